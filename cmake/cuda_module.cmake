@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything CUDA, in one shared module that the library opens at run time. Built wherever nvcc is.
+if(RINGWAVE_CUDA STREQUAL OFF)
+  return()
+endif()
+if(NOT CMAKE_CUDA_COMPILER)
+  find_program(RINGWAVE_NVCC nvcc PATHS /usr/local/cuda/bin)
+  if(RINGWAVE_NVCC)
+    set(CMAKE_CUDA_COMPILER ${RINGWAVE_NVCC})
+  endif()
+endif()
+if(NOT CMAKE_CUDA_COMPILER)
+  if(RINGWAVE_CUDA STREQUAL ON)
+    message(FATAL_ERROR "RINGWAVE_CUDA is ON, but there is no nvcc; install CUDA 13 or set CMAKE_CUDA_COMPILER")
+  endif()
+  message(STATUS "No nvcc: the CUDA module is not built; everything runs on the CPU")
+  return()
+endif()
+
+# Machine code for Ampere and Hopper; the driver compiles the oldest PTX for everything else from Turing on.
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES "75-virtual;80-real;90-real")
+endif()
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+
+file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ringwave/*.cu)
+add_library(ringwave_cuda MODULE ${cuda_sources})
+target_compile_options(ringwave_cuda PRIVATE
+  $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off -lineinfo>)
+# Only the entry point is visible, so that the module's CUDA runtime cannot meet another one in the program.
+target_link_options(ringwave_cuda PRIVATE -Wl,--exclude-libs,ALL)
+target_link_libraries(ringwave_cuda PRIVATE ringwave)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags of every target of ours, as one interface target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+# What is built runs from anywhere as long as bin/ and lib/ stay side by side.
+set(CMAKE_BUILD_RPATH "$ORIGIN/../lib")
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(ringwave_flags INTERFACE)
+# No multiply-add is fused behind our back: samples are the same whatever the compiler's mood.
+target_compile_options(ringwave_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -ffp-contract=off -fno-math-errno>)
+if(RINGWAVE_WERROR)
+  target_compile_options(ringwave_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(RINGWAVE_SANITIZE)
+  target_compile_options(ringwave_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${RINGWAVE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1>)
+  target_link_options(ringwave_flags INTERFACE -fsanitize=${RINGWAVE_SANITIZE})
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()

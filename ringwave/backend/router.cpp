@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/backend/router.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "ringwave/core/error.hpp"
+
+namespace ringwave::backend {
+namespace {
+
+struct Estimate {
+  Device device;
+  double seconds;
+};
+
+std::string in_words(const std::vector<Estimate>& estimates) {
+  std::string words = "measured";
+  for (const Estimate& estimate : estimates) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%s %.4g us on ", estimate.device == estimates.front().device ? "" : ",",
+                  estimate.seconds * 1e6);
+    words += text + estimate.device.name();
+  }
+  return words;
+}
+
+}  // namespace
+
+Router& Router::instance() {
+  static auto* router = [] {
+    std::string hint;
+    std::optional<RoutingTable> table;
+    try {
+      table = RoutingTable::load(RoutingTable::default_path(), RoutingTable::this_machine());
+      if (!table && Device::all().size() > 1)
+        hint =
+            "no routing table for this machine: everything runs on the CPU until 'ringwave tune' has "
+            "measured one";
+    } catch (const BadFile& error) {
+      hint = error.what();
+    }
+    auto* made = new Router(std::move(table));
+    made->hint_ = std::move(hint);
+    return made;
+  }();
+  return *router;
+}
+
+std::string Router::check_health(Device device) {
+  if (device.lost()) return "lost";
+  if (device.kind() != DeviceKind::cuda) return {};
+  const MemoryInfo memory = device.memory();
+  if (memory.free_bytes < memory.total_bytes / 20) return "nearly out of memory";
+  for (const std::string& reason : device.sensors().throttle_reasons)
+    if (reason.find("thermal") != std::string::npos || reason.find("slowdown") != std::string::npos ||
+        reason.find("brake") != std::string::npos)
+      return "throttled: " + reason;
+  return {};
+}
+
+Router::Router(std::optional<RoutingTable> table, HealthCheck check, TimeSource now)
+    : table_(std::move(table)), check_(std::move(check)), now_(std::move(now)) {}
+
+bool Router::is_well(Device device) {
+  const auto now = now_();
+  auto& until = unwell_until_[device.name()];
+  if (!check_(device).empty()) until = now + kRecovery;
+  return now >= until;
+}
+
+Router::Decision Router::decide(const Workload& workload, std::span<const Device> candidates) {
+  if (candidates.empty()) throw InvalidArgument("no device was given to choose from for " + workload.op);
+  const std::scoped_lock lock(mutex_);
+  const auto cpu = std::find_if(candidates.begin(), candidates.end(),
+                                [](Device device) { return device.kind() == DeviceKind::cpu; });
+  const Device fallback = cpu != candidates.end() ? *cpu : candidates.front();
+  std::vector<Estimate> estimates;
+  for (const Device device : candidates) {
+    if (device.kind() != DeviceKind::cpu && !is_well(device)) continue;
+    if (const auto seconds = table_ ? table_->estimate(workload, device.name()) : std::nullopt)
+      estimates.push_back({device, *seconds});
+  }
+  if (estimates.empty()) return {fallback, "not measured"};
+  std::stable_sort(estimates.begin(), estimates.end(),
+                   [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
+  std::string& incumbent = incumbents_[workload.op];
+  const auto held = std::find_if(estimates.begin(), estimates.end(), [&](const Estimate& estimate) {
+    return estimate.device.name() == incumbent;
+  });
+  const bool keep = held != estimates.end() && held->seconds <= estimates.front().seconds * (1 + kHysteresis);
+  const Device chosen = keep ? held->device : estimates.front().device;
+  incumbent = chosen.name();
+  return {chosen, in_words(estimates)};
+}
+
+}  // namespace ringwave::backend

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/realtime.hpp"
+
+namespace ringwave {
+
+/// Distance at which two variables do not disturb each other: two lines, because x86 prefetches them in
+/// pairs.
+inline constexpr std::size_t kCacheLinePair = 128;
+
+/// A first-in first-out ring between one producer thread and one consumer thread.
+///
+/// Each side keeps a copy of the other's index and looks at the real one only when the copy says full or
+/// empty, so that a cache line travels once per lap and not once per item.
+template <class T>
+class SpscRing {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "items are copied into a ring without constructors or destructors");
+
+ public:
+  /// A ring that holds at least `capacity` items: the next power of two. Throws InvalidArgument for 0.
+  /// [setup]
+  explicit SpscRing(std::size_t capacity) : mask_(checked(capacity) - 1), items_(new T[mask_ + 1]) {}
+
+  SpscRing(const SpscRing&) = delete;  // two threads hold it by reference
+  SpscRing& operator=(const SpscRing&) = delete;
+
+  /// Items that fit. [any]
+  [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
+
+  /// Items inside, as one side sees it; the other may be changing it. [any]
+  [[nodiscard]] std::size_t size() const noexcept {
+    return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_acquire);
+  }
+
+  /// Appends one item; false when the ring is full. Producer only. [audio]
+  RW_REALTIME bool try_push(const T& item) noexcept {
+    const std::size_t tail = tail_.load(std::memory_order_relaxed);
+    if (tail - head_seen_ > mask_) {
+      head_seen_ = head_.load(std::memory_order_acquire);
+      if (tail - head_seen_ > mask_) return false;
+    }
+    items_[tail & mask_] = item;
+    tail_.store(tail + 1, std::memory_order_release);
+    return true;
+  }
+
+  /// Takes the oldest item; false when the ring is empty. Consumer only. [audio]
+  RW_REALTIME bool try_pop(T& item) noexcept {
+    const std::size_t head = head_.load(std::memory_order_relaxed);
+    if (head == tail_seen_) {
+      tail_seen_ = tail_.load(std::memory_order_acquire);
+      if (head == tail_seen_) return false;
+    }
+    item = items_[head & mask_];
+    head_.store(head + 1, std::memory_order_release);
+    return true;
+  }
+
+  /// Appends as many of `items` as fit and returns how many. Producer only. [audio]
+  RW_REALTIME std::size_t write(std::span<const T> items) noexcept {
+    const std::size_t tail = tail_.load(std::memory_order_relaxed);
+    head_seen_ = head_.load(std::memory_order_acquire);
+    const std::size_t count = std::min(items.size(), capacity() - (tail - head_seen_));
+    const std::size_t first = std::min(count, capacity() - (tail & mask_));
+    std::copy_n(items.data(), first, items_.get() + (tail & mask_));
+    std::copy_n(items.data() + first, count - first, items_.get());
+    tail_.store(tail + count, std::memory_order_release);
+    return count;
+  }
+
+  /// Takes up to `items.size()` of the oldest items and returns how many. Consumer only. [audio]
+  RW_REALTIME std::size_t read(std::span<T> items) noexcept {
+    const std::size_t head = head_.load(std::memory_order_relaxed);
+    tail_seen_ = tail_.load(std::memory_order_acquire);
+    const std::size_t count = std::min(items.size(), tail_seen_ - head);
+    const std::size_t first = std::min(count, capacity() - (head & mask_));
+    std::copy_n(items_.get() + (head & mask_), first, items.data());
+    std::copy_n(items_.get(), count - first, items.data() + first);
+    head_.store(head + count, std::memory_order_release);
+    return count;
+  }
+
+ private:
+  static std::size_t checked(std::size_t capacity) {
+    constexpr std::size_t kLargest = std::size_t{1} << 40;
+    if (capacity == 0 || capacity > kLargest)
+      throw InvalidArgument("a ring needs a capacity from 1 to 2^40 items, not " + std::to_string(capacity));
+    return std::bit_ceil(capacity);
+  }
+
+  const std::size_t mask_;
+  const std::unique_ptr<T[]> items_;
+  alignas(kCacheLinePair) std::atomic<std::size_t> tail_{0};  // written by the producer
+  std::size_t head_seen_ = 0;                                 // the producer's copy of head_
+  alignas(kCacheLinePair) std::atomic<std::size_t> head_{0};  // written by the consumer
+  std::size_t tail_seen_ = 0;                                 // the consumer's copy of tail_
+};
+
+}  // namespace ringwave

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ringwave/core/host_device.hpp"
+#include "ringwave/dsp/section.hpp"
+
+namespace ringwave::dsp {
+
+/// A section as a state-space step, the form that both twins compute:
+///
+///   y   = b0 x + s1
+///   s1' = c1 x - a1 s1 + s2      with c1 = b1 - a1 b0
+///   s2' = c2 x - a2 s1           with c2 = b2 - a2 b0
+///
+/// Its states are those of the transposed direct form II, but a new state depends on the old one through a
+/// single multiply-add, and not through y: half the latency of the loop. It is linear in (s1, s2), which a
+/// scan needs.
+///
+/// The states are double: in float, a fourth-order high-pass at 20 Hz and 192 kHz is off by more than it
+/// passes.
+struct Recurrence {
+  double b0 = 1, c1 = 0, c2 = 0, a1 = 0, a2 = 0;
+};
+
+[[nodiscard]] RW_HOST_DEVICE constexpr Recurrence recurrence_of(const Section& s) {
+  return {s.b0, s.b1 - s.a1 * s.b0, s.b2 - s.a2 * s.b0, s.a1, s.a2};
+}
+
+/// One sample through one section; returns y.
+RW_HOST_DEVICE inline double step(const Recurrence& r, double x, double& s1, double& s2) {
+  const double y = r.b0 * x + s1;
+  const double next = r.c1 * x + s2 - r.a1 * s1;
+  s2 = r.c2 * x - r.a2 * s1;
+  s1 = next;
+  return y;
+}
+
+}  // namespace ringwave::dsp

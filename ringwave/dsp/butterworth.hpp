@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ringwave/dsp/section.hpp"
+
+namespace ringwave::dsp {
+
+/// A Butterworth low-pass of any order as sections: -3 dB at `cutoff_hz`, 6 dB an octave and order beyond it,
+/// by the bilinear transform with the cutoff prewarped. An odd order ends in a first-order section. Throws
+/// InvalidArgument unless 1 <= order <= 64 and 0 < cutoff < half the rate. [setup]
+[[nodiscard]] std::vector<Section> butterworth_lowpass(int order, double cutoff_hz, double sample_rate_hz);
+
+/// The high-pass of the same kind. [setup]
+[[nodiscard]] std::vector<Section> butterworth_highpass(int order, double cutoff_hz, double sample_rate_hz);
+
+}  // namespace ringwave::dsp

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/backend/cpu/cpu_block_op.hpp"
+#include "ringwave/dsp/gain_twins.hpp"
+
+namespace ringwave::dsp {
+namespace {
+
+void scale(GainRamp ramp, BlockView<const float> in, BlockView<float> out) noexcept {
+  const FlushSubnormals flush;
+  const int frames = in.frames();
+  const int ramped = std::min(frames, ramp.frames - ramp.done);
+  for (int channel = 0; channel < in.channels(); ++channel) {
+    const float* const x = in.channel(channel).data();
+    float* const y = out.channel(channel).data();
+    for (int n = 0; n < ramped; ++n) y[n] = ramp.at(n) * x[n];
+    for (int n = ramped; n < frames; ++n) y[n] = ramp.to * x[n];
+  }
+}
+
+class GainCpu final : public backend::cpu::CpuBlockOp<GainTwin> {
+ public:
+  using CpuBlockOp::CpuBlockOp;
+
+  Status process(BlockView<const float> in, BlockView<float> out) noexcept override {
+    count(in);
+    scale(ramp(), in, out);
+    advance(in.frames());
+    return Status::ok;
+  }
+
+  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
+    const bool taken = queue.try_submit([this, now = ramp(), in, out](NativeQueue) noexcept {
+      count(in);
+      scale(now, in, out);
+    });
+    if (!taken) return Status::busy;
+    advance(in.frames());
+    return Status::ok;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<GainTwin> make_gain_cpu(Device /*device*/, const Gain::Request& request) {
+  return std::make_unique<GainCpu>(request);
+}
+
+}  // namespace ringwave::dsp

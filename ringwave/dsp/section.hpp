@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+namespace ringwave::dsp {
+
+/// One second-order section with a0 = 1:  y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2]
+///
+/// In double, because the place of a low pole is in the last digits: a 20 Hz high-pass at 192 kHz with
+/// coefficients rounded to float has its corner several percent off.
+struct Section {
+  double b0 = 1, b1 = 0, b2 = 0, a1 = 0, a2 = 0;
+};
+
+/// The larger of the section's two pole radii; it is stable where this is below 1. [any]
+[[nodiscard]] double pole_radius(const Section& section) noexcept;
+
+/// Throws InvalidArgument for coefficients that are not finite or poles that are not inside the unit circle,
+/// naming the section and the pole. [setup]
+void require_stable(std::span<const Section> sections);
+
+}  // namespace ringwave::dsp
