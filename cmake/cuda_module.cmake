@@ -22,14 +22,15 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES "75-virtual;80-real;90-real")
 endif()
 enable_language(CUDA)
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+# Debian's CMake does not know that nvcc 13 knows C++20.
+set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 
 file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ringwave/*.cu)
 add_library(ringwave_cuda MODULE ${cuda_sources})
 target_compile_options(ringwave_cuda PRIVATE
-  $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off -lineinfo>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off -lineinfo --expt-relaxed-constexpr>)
 # Only the entry point is visible, so that the module's CUDA runtime cannot meet another one in the program.
 target_link_options(ringwave_cuda PRIVATE -Wl,--exclude-libs,ALL)
 target_link_libraries(ringwave_cuda PRIVATE ringwave)

@@ -28,10 +28,10 @@ class BlockView {
       : BlockView(mono.data(), 1, static_cast<int>(mono.size())) {}
 
   /// What may be written may be read. [any]
-  constexpr operator BlockView<const Sample>() const noexcept  // NOLINT(google-explicit-constructor)
-      requires(!std::is_const_v<Sample>) {
-    return {data_, channels_, frames_, stride_};
-  }
+  template <class Writable>
+    requires(std::is_same_v<const Writable, Sample> && !std::is_const_v<Writable>)
+  constexpr BlockView(BlockView<Writable> block) noexcept  // NOLINT(google-explicit-constructor)
+      : BlockView(block.data(), block.channels(), block.frames(), block.stride()) {}
 
   [[nodiscard]] constexpr Sample* data() const noexcept { return data_; }
   [[nodiscard]] constexpr int channels() const noexcept { return channels_; }

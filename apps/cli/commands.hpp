@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "apps/cli/exit_code.hpp"
+#include "ringwave/core/device.hpp"
+
+namespace ringwave::cli {
+
+/// What every command takes.
+struct Common {
+  std::string device;      ///< empty: what RINGWAVE_DEVICE says, else auto
+  std::string trace_path;  ///< empty: no trace
+
+  [[nodiscard]] Device find_device() const {
+    return device.empty() ? Device::from_environment() : Device::find(device);
+  }
+};
+
+/// The chosen command, set while the line is parsed and run afterwards.
+using Run = std::function<ExitCode()>;
+
+/// Adds a command with the options that all have. [setup]
+CLI::App& add_command(CLI::App& app, Common& common, const std::string& name, const std::string& description);
+
+void add_devices(CLI::App& app, Common& common, Run& run);
+void add_tune(CLI::App& app, Common& common, Run& run);
+void add_bench(CLI::App& app, Common& common, Run& run);
+void add_docs(CLI::App& app, Common& common, Run& run);
+
+}  // namespace ringwave::cli

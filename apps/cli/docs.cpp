@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <sstream>
+
+#include "apps/cli/commands.hpp"
+
+namespace ringwave::cli {
+namespace {
+
+void write_options(const CLI::App& command, std::ostream& out) {
+  for (const CLI::Option* option : command.get_options()) {
+    const bool is_value = option->get_items_expected_max() > 0;
+    out << "- `" << option->get_name(option->get_positional(), true)
+        << (is_value ? " " + option->get_type_name() : "") << "`: " << option->get_description() << '\n';
+  }
+}
+
+/// The manual, from the same definitions as --help.
+void write_manual(const CLI::App& app, std::ostream& out) {
+  out << "# The command line\n\nThis page is made by `ringwave docs`; `--help` says the same.\n\n"
+      << app.get_description() << "\n\n## Commands\n";
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App* sub) { return !sub->get_group().empty(); })) {
+    out << "\n### `ringwave " << command->get_name() << "`\n\n" << command->get_description() << ".\n\n";
+    write_options(*command, out);
+  }
+  out << "\n## Environment\n\n- `RINGWAVE_DEVICE`: the device where `--device` does not name one\n"
+         "- `RINGWAVE_CUDA_MODULE`: the CUDA module, instead of the one beside the library\n"
+         "- `XDG_CACHE_HOME`: the user's cache folder, instead of `~/.cache`; the routing table is "
+         "`ringwave/routing.json`\n"
+         "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
+  for (const auto& [code, meaning] : kExitCodes)
+    out << "| " << static_cast<int>(code) << " | " << meaning << " |\n";
+}
+
+}  // namespace
+
+void add_docs(CLI::App& app, Common& common, Run& run) {
+  CLI::App& command = add_command(app, common, "docs", "Print the manual as Markdown");
+  command.group("");  // for the makers of docs/cli.md, not for users
+  command.callback([&app, &run] {
+    run = [&app] {
+      write_manual(app, std::cout);
+      return ExitCode::ok;
+    };
+  });
+}
+
+}  // namespace ringwave::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "apps/cli/commands.hpp"
+#include "ringwave/core/trace.hpp"
+#include "ringwave/core/version.hpp"
+
+namespace ringwave::cli {
+namespace {
+
+std::string footer() {
+  std::string text = "Exit codes:\n";
+  for (const auto& [code, meaning] : kExitCodes) {
+    const std::string number = std::to_string(static_cast<int>(code));
+    text += "  " + number + std::string(4 - number.size(), ' ') + meaning + "\n";
+  }
+  return text + "\nRINGWAVE_DEVICE names the device where --device does not.";
+}
+
+/// Writes the trace however the command ends: a failure is when one wants to look at it.
+class TraceFile {
+ public:
+  explicit TraceFile(std::string path) : path_(std::move(path)) {
+    if (path_.empty()) return;
+    trace::name_thread("main");
+    trace::start({});
+  }
+
+  ~TraceFile() {
+    if (path_.empty()) return;
+    try {
+      write();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "ringwave: %s\n", error.what());
+    }
+  }
+
+  TraceFile(const TraceFile&) = delete;  // one file, one trace
+  TraceFile& operator=(const TraceFile&) = delete;
+
+  void write() {
+    if (path_.empty()) return;
+    trace::stop();
+    trace::write(std::exchange(path_, {}));
+  }
+
+ private:
+  std::string path_;
+};
+
+ExitCode run(const Run& command, const Common& common) {
+  TraceFile trace_file(common.trace_path);
+  const ExitCode code = command();
+  trace_file.write();
+  return code;
+}
+
+int main(int argc, char** argv) {
+  CLI::App app("Real-time audio on the GPU and the CPU.", "ringwave");
+  app.set_version_flag("--version", std::string("ringwave ") + kVersion + " (" + kCommit + ")");
+  app.set_help_flag("--help,-h", "Show this text");
+  app.require_subcommand(1);
+  app.footer(footer);
+  Common common;
+  Run command;
+  add_devices(app, common, command);
+  add_tune(app, common, command);
+  add_bench(app, common, command);
+  add_docs(app, common, command);
+  try {
+    app.parse(argc, argv);
+    return static_cast<int>(run(command, common));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fprintf(stderr, "ringwave: %s; 'ringwave --help' lists what there is\n", error.what());
+    return static_cast<int>(ExitCode::wrong_use);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ringwave: %s\n", error.what());
+    return static_cast<int>(exit_code_of(error));
+  }
+}
+
+}  // namespace
+
+CLI::App& add_command(CLI::App& app, Common& common, const std::string& name,
+                      const std::string& description) {
+  CLI::App& command = *app.add_subcommand(name, description);
+  command.add_option("--device", common.device, "Where to work: auto, cpu, cuda or cuda:N")
+      ->type_name("NAME");
+  command.add_option("--trace", common.trace_path, "Write a trace for ui.perfetto.dev into this file")
+      ->type_name("FILE");
+  return command;
+}
+
+}  // namespace ringwave::cli
+
+int main(int argc, char** argv) {
+  return ringwave::cli::main(argc, argv);
+}

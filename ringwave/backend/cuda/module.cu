@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/core/module.hpp"
+
+#include "ringwave/backend/cuda/ops.cuh"
+#include "ringwave/core/cuda/cuda_runtime.cuh"
+#include "ringwave/core/version.hpp"
+
+/// The one symbol that the library looks for.
+extern "C" const ringwave::ModuleInterface* ringwave_module() {
+  static const ringwave::ModuleInterface interface {
+    .version = ringwave::kVersion, .open_devices = ringwave::cuda::open_devices,
+    .register_ops = ringwave::backend::cuda::register_ops,
+  };
+  return &interface;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ringwave/backend/registry.hpp"
+#include "ringwave/backend/routing_table.hpp"
+#include "ringwave/core/device.hpp"
+
+namespace ringwave::backend {
+
+/// Median seconds of one run of each trial. They take turns, so that a disturbance meets all of them, and
+/// each run follows a pause of a millisecond, as a real-time caller leaves it: a GPU that has gone to sleep
+/// takes longer. Throws DeviceLost where a trial does not answer `ok`. [setup]
+[[nodiscard]] std::vector<double> measure(std::span<const std::unique_ptr<Trial>> trials);
+
+/// What tune() tells while it works: the op, and how many of all points are done.
+using TuneProgress = std::function<void(const std::string& op, int done, int total)>;
+
+/// Measures every op in `ops` at each of its sizes and batches on each of `devices`, from host memory to host
+/// memory. A device that has no twin, or no room, is left out at that point. [setup]
+[[nodiscard]] RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
+                                const TuneProgress& progress);
+
+/// Writes the measured curves of an op and, for each batch, from which size on another device is faster.
+/// [setup]
+void explain(const RoutingTable& table, const OpInfo& op, std::span<const Device> devices, std::ostream& out);
+
+}  // namespace ringwave::backend

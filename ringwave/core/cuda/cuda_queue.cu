@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/core/cuda/cuda_queue.cuh"
+
+#include "ringwave/core/cuda/cuda_runtime.cuh"
+#include "ringwave/core/cuda/device_scope.cuh"
+
+namespace ringwave::cuda {
+namespace {
+
+class CudaEvent final : public EventRuntime {
+ public:
+  explicit CudaEvent(CudaRuntime& device) : device_(device) {
+    device.require(cudaEventCreate(&event_), "making an event");
+  }
+  ~CudaEvent() override { (void)cudaEventDestroy(event_); }
+  CudaEvent(const CudaEvent&) = delete;  // the stream names it
+  CudaEvent& operator=(const CudaEvent&) = delete;
+
+  [[nodiscard]] bool done() const noexcept override { return cudaEventQuery(event_) != cudaErrorNotReady; }
+  void wait() const override { device_.require(cudaEventSynchronize(event_), "waiting for an event"); }
+  [[nodiscard]] double milliseconds_since(const EventRuntime& earlier) const override {
+    float ms = 0;
+    const cudaError_t error =
+        cudaEventElapsedTime(&ms, dynamic_cast<const CudaEvent&>(earlier).event_, event_);
+    if (error == cudaErrorNotReady || error == cudaErrorInvalidResourceHandle) {
+      (void)cudaGetLastError();
+      throw InvalidState(
+          "time between two events was asked for, but one is not recorded and done; wait() for both");
+    }
+    device_.require(error, "timing between two events");
+    return static_cast<double>(ms);
+  }
+  [[nodiscard]] cudaEvent_t get() const noexcept { return event_; }
+
+ private:
+  CudaRuntime& device_;
+  cudaEvent_t event_ = nullptr;
+};
+
+class CudaGraph final : public GraphRuntime {
+ public:
+  CudaGraph(CudaRuntime& device, cudaGraph_t graph) {
+    const cudaError_t counted = cudaGraphGetNodes(graph, nullptr, &nodes_);
+    const cudaError_t made = cudaGraphInstantiate(&exec_, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    device.require(counted, "counting the nodes of a graph");
+    device.require(made, "preparing a captured graph");
+  }
+  ~CudaGraph() override { (void)cudaGraphExecDestroy(exec_); }
+  CudaGraph(const CudaGraph&) = delete;  // work in flight names it
+  CudaGraph& operator=(const CudaGraph&) = delete;
+
+  [[nodiscard]] std::size_t nodes() const noexcept override { return nodes_; }
+  [[nodiscard]] cudaGraphExec_t get() const noexcept { return exec_; }
+
+ private:
+  cudaGraphExec_t exec_ = nullptr;
+  std::size_t nodes_ = 0;
+};
+
+}  // namespace
+
+CudaQueue::CudaQueue(CudaRuntime& device, std::size_t depth) : device_(device), slots_(depth, nullptr) {
+  for (cudaEvent_t& slot : slots_)
+    device_.require(cudaEventCreateWithFlags(&slot, cudaEventDisableTiming), "making an event");
+}
+
+CudaQueue::~CudaQueue() {
+  const DeviceScope scope(device_.index());
+  (void)cudaStreamSynchronize(stream_.get());
+  for (cudaEvent_t slot : slots_) (void)cudaEventDestroy(slot);
+}
+
+void CudaQueue::require(cudaError_t error, const char* asked) {
+  device_.require(error, std::string(asked) + " on cuda:" + std::to_string(device_.index()));
+}
+
+bool CudaQueue::has_room() noexcept {
+  const cudaError_t error = cudaEventQuery(slots_[next_]);
+  if (error == cudaErrorNotReady) return false;
+  return device_.note(error) == Status::ok;
+}
+
+void CudaQueue::run(const Task& task) noexcept {
+  const DeviceScope scope(device_.index());
+  task(stream_.get());
+  (void)device_.note(cudaGetLastError());
+  if (capturing_) return;
+  (void)device_.note(cudaEventRecord(slots_[next_], stream_.get()));
+  next_ = (next_ + 1) % slots_.size();
+}
+
+void CudaQueue::submit(const Task& task) {
+  if (!capturing_) require(cudaEventSynchronize(slots_[next_]), "waiting for room in a queue");
+  run(task);
+  if (device_.lost()) require(cudaErrorDevicesUnavailable, "submitting a task");
+}
+
+bool CudaQueue::try_submit(const Task& task) noexcept {
+  if (device_.lost() || (!capturing_ && !has_room())) return false;
+  run(task);
+  return !device_.lost();
+}
+
+void CudaQueue::copy(void* to, const void* from, std::size_t bytes) {
+  const DeviceScope scope(device_.index());
+  require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), "copying");
+}
+
+void CudaQueue::fill(void* to, std::byte value, std::size_t bytes) {
+  const DeviceScope scope(device_.index());
+  require(cudaMemsetAsync(to, std::to_integer<int>(value), bytes, stream_.get()), "filling memory");
+}
+
+std::unique_ptr<EventRuntime> CudaQueue::make_event() {
+  const DeviceScope scope(device_.index());
+  return std::make_unique<CudaEvent>(device_);
+}
+
+void CudaQueue::record(EventRuntime& event) {
+  if (capturing_)
+    throw InvalidState("an event was recorded while a graph is captured; record it around launch()");
+  require(cudaEventRecord(dynamic_cast<CudaEvent&>(event).get(), stream_.get()), "recording an event");
+}
+
+void CudaQueue::wait_for(const EventRuntime& event) {
+  require(cudaStreamWaitEvent(stream_.get(), dynamic_cast<const CudaEvent&>(event).get(), 0),
+          "ordering two queues");
+}
+
+void CudaQueue::synchronize() {
+  require(cudaStreamSynchronize(stream_.get()), "waiting for a queue");
+}
+
+void CudaQueue::begin_capture() {
+  if (capturing_) throw InvalidState("a capture was begun inside a capture; end the first one before");
+  require(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), "beginning a capture");
+  capturing_ = true;
+}
+
+std::unique_ptr<GraphRuntime> CudaQueue::end_capture() {
+  capturing_ = false;
+  cudaGraph_t graph = nullptr;
+  require(cudaStreamEndCapture(stream_.get(), &graph), "ending a capture");
+  const DeviceScope scope(device_.index());
+  return std::make_unique<CudaGraph>(device_, graph);
+}
+
+Status CudaQueue::launch(const GraphRuntime& graph) noexcept {
+  if (device_.lost()) return Status::device_lost;
+  if (!has_room()) return device_.lost() ? Status::device_lost : Status::busy;
+  const cudaGraphExec_t exec = static_cast<const CudaGraph&>(graph).get();
+  run([exec](NativeQueue stream) noexcept {
+    (void)cudaGraphLaunch(exec, static_cast<cudaStream_t>(stream));
+  });
+  return status();
+}
+
+Status CudaQueue::status() const noexcept {
+  return device_.lost() ? Status::device_lost : Status::ok;
+}
+
+}  // namespace ringwave::cuda

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/device_runtime.hpp"
+
+namespace ringwave::cuda {
+
+class CudaRuntime;
+
+/// A stream with a bound on how many tasks are in flight: each task is followed by an event, and the events
+/// stand in a ring of `depth`. A task runs at once on the calling thread; what it launches on the stream is
+/// the work.
+class CudaQueue final : public QueueRuntime {
+ public:
+  CudaQueue(CudaRuntime& device, std::size_t depth);
+  ~CudaQueue() override;
+
+  void submit(const Task& task) override;
+  bool try_submit(const Task& task) noexcept override;
+  void copy(void* to, const void* from, std::size_t bytes) override;
+  void fill(void* to, std::byte value, std::size_t bytes) override;
+  [[nodiscard]] std::unique_ptr<EventRuntime> make_event() override;
+  void record(EventRuntime& event) override;
+  void wait_for(const EventRuntime& event) override;
+  void synchronize() override;
+  void begin_capture() override;
+  [[nodiscard]] std::unique_ptr<GraphRuntime> end_capture() override;
+  Status launch(const GraphRuntime& graph) noexcept override;
+  [[nodiscard]] NativeQueue native() const noexcept override { return stream_.get(); }
+  [[nodiscard]] Status status() const noexcept override;
+
+ private:
+  /// Throws where `error` is one, after marking the device lost if it is.
+  void require(cudaError_t error, const char* asked);
+  /// False where the slot of the next task is still in flight.
+  [[nodiscard]] bool has_room() noexcept;
+  void run(const Task& task) noexcept;
+
+  CudaRuntime& device_;
+  Stream stream_;
+  std::vector<cudaEvent_t> slots_;
+  std::size_t next_ = 0;
+  bool capturing_ = false;
+};
+
+}  // namespace ringwave::cuda

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ringwave/core/device_runtime.hpp"
+
+namespace ringwave::cuda {
+
+/// One NVIDIA GPU.
+class CudaRuntime final : public DeviceRuntime {
+ public:
+  explicit CudaRuntime(int index);
+
+  [[nodiscard]] const DeviceProfile& profile() const noexcept override { return profile_; }
+  [[nodiscard]] Bandwidth measure_bandwidth() override;
+  [[nodiscard]] MemoryInfo memory() const override;
+  [[nodiscard]] Sensors sensors() const override;
+  [[nodiscard]] bool lost() const noexcept override { return lost_.load(std::memory_order_acquire); }
+  [[nodiscard]] void* allocate(std::size_t bytes) override;
+  void release(void* memory) noexcept override;
+  [[nodiscard]] void* allocate_pinned(std::size_t bytes) override;
+  void release_pinned(void* memory) noexcept override;
+  [[nodiscard]] bool unified() const noexcept override { return false; }
+  [[nodiscard]] std::unique_ptr<QueueRuntime> make_queue(std::size_t depth) override;
+
+  [[nodiscard]] int index() const noexcept { return index_; }
+
+  /// Remembers a fatal error and says what audio code should answer. [audio]
+  Status note(cudaError_t error) noexcept;
+
+  /// note(), then throws where `error` is one. [setup]
+  void require(cudaError_t error, const std::string& asked);
+
+ private:
+  int index_;
+  DeviceProfile profile_;
+  std::atomic<bool> lost_{false};
+};
+
+/// The GPUs that the driver offers; none, with a sentence in `why_none`, where it has none or is absent.
+/// [setup]
+[[nodiscard]] std::vector<std::unique_ptr<DeviceRuntime>> open_devices(std::string& why_none);
+
+}  // namespace ringwave::cuda

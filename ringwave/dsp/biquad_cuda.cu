@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ringwave/backend/cuda/cuda_block_op.cuh"
+#include "ringwave/dsp/biquad_math.hpp"
+#include "ringwave/dsp/biquad_powers.hpp"
+#include "ringwave/dsp/biquad_scan.cuh"
+#include "ringwave/dsp/biquad_twins.hpp"
+
+namespace ringwave::dsp {
+namespace {
+
+using scan::LanePowers;
+using scan::Matrix;
+using scan::Powers;
+using scan::States;
+
+constexpr int kThreads = 128;
+constexpr int kWarps = kThreads / scan::kWarp;
+constexpr int kMostSections = 4;  // at a time: their states and the scan stay in registers
+constexpr int kShortChunk = 8;    // samples a thread: short blocks want many threads,
+constexpr int kLongChunk = 32;    // long ones little scanning
+constexpr int kCarryWarps = 4;    // channels that one block of carry_kernel serves
+
+template <int S>
+struct Cascade {
+  Recurrence sections[S];
+};
+
+/// What the kernels of one group of sections need, for chunks of one length.
+template <int S>
+struct Plan {
+  Cascade<S> cascade;
+  Powers<S> powers;
+  const LanePowers<S>* lane_powers;
+};
+
+/// Runs the cascade over `count` samples; writes the output over them where `kWrite`.
+template <int S, bool kWrite>
+__device__ __forceinline__ void run(const Cascade<S>& cascade, States<S>& states, float* samples, int count) {
+  for (int n = 0; n < count; ++n) {
+    double x = samples[n];
+#pragma unroll
+    for (int i = 0; i < S; ++i) x = step(cascade.sections[i], x, states.at[2 * i], states.at[2 * i + 1]);
+    if (kWrite) samples[n] = static_cast<float>(x);
+  }
+}
+
+/// A stretch of one channel in shared memory, one chunk a thread. Each chunk is followed by a gap of one, so
+/// that 32 threads that walk along their chunks in step meet 32 different banks.
+template <int kChunk>
+struct Tile {
+  static constexpr int kFrames = kThreads * kChunk;
+  float samples[kThreads * (kChunk + 1)];
+
+  __device__ float* chunk() { return samples + threadIdx.x * (kChunk + 1); }
+  __device__ static int padded(int n) { return n + n / kChunk; }
+
+  __device__ void load(const float* from, int count) {
+    for (int n = threadIdx.x; n < count; n += kThreads) samples[padded(n)] = from[n];
+  }
+  __device__ void store(float* to, int count) const {
+    for (int n = threadIdx.x; n < count; n += kThreads) to[n] = samples[padded(n)];
+  }
+  /// Samples of this thread's chunk where the tile holds `count`.
+  __device__ static int chunk_count(int count) {
+    return min(max(count - static_cast<int>(threadIdx.x) * kChunk, 0), kChunk);
+  }
+};
+
+/// The states after each warp's chunks from rest, in `totals`, known to the whole block on return; `v` as
+/// after inclusive_scan().
+template <int S>
+__device__ __forceinline__ void scan_block(const Powers<S>& powers, States<S>& v, States<S>* totals) {
+  const int lane = threadIdx.x % scan::kWarp;
+  inclusive_scan(powers, lane, v);
+  if (lane == scan::kWarp - 1) totals[threadIdx.x / scan::kWarp] = v;
+  __syncthreads();
+}
+
+/// First pass over long blocks: where each full tile of each channel leads from rest.
+template <int S, int kChunk>
+__global__ void __launch_bounds__(kThreads)
+    tile_ends_kernel(Plan<S> plan, BlockView<const float> in, int tiles, States<S>* ends) {
+  __shared__ Tile<kChunk> tile;
+  __shared__ States<S> totals[kWarps];
+  const int channel = static_cast<int>(blockIdx.x) / tiles;
+  const int index = static_cast<int>(blockIdx.x) % tiles;
+  tile.load(in.data() + channel * in.stride() + static_cast<std::ptrdiff_t>(index) * tile.kFrames,
+            tile.kFrames);
+  __syncthreads();
+  States<S> v;
+  run<S, false>(plan.cascade, v, tile.chunk(), kChunk);
+  scan_block(plan.powers, v, totals);
+  if (threadIdx.x != 0) return;
+  States<S> end = totals[0];
+  for (int warp = 1; warp < kWarps; ++warp) {
+    States<S> next = totals[warp];
+    multiply_add(plan.powers.doubled[5], end, next);
+    end = next;
+  }
+  ends[blockIdx.x] = end;
+}
+
+/// Second pass: turns the ends of each channel's tiles, in place, into the states at the start of the tile
+/// after each. One warp a channel. `plan` is in steps of a tile.
+template <int S>
+__global__ void __launch_bounds__(kCarryWarps* scan::kWarp)
+    carry_kernel(Plan<S> plan, int channels, int tiles, const States<S>* states, States<S>* ends) {
+  const int lane = threadIdx.x % scan::kWarp;
+  const int channel = static_cast<int>(blockIdx.x * kCarryWarps + threadIdx.x / scan::kWarp);
+  if (channel >= channels) return;
+  ends += static_cast<std::ptrdiff_t>(channel) * tiles;
+  States<S> carry = states[channel];
+  for (int first = 0; first < tiles; first += scan::kWarp) {
+    const bool mine = first + lane < tiles;
+    States<S> v = mine ? ends[first + lane] : States<S>{};
+    const States<S> own = v;
+    inclusive_scan(plan.powers, lane, v);
+    States<S> after = own;
+    multiply_add(plan.powers.doubled[0], states_at_start(plan.lane_powers, lane, v, carry), after);
+    if (mine) ends[first + lane] = after;
+#pragma unroll
+    for (int i = 0; i < 2 * S; ++i) carry.at[i] = __shfl_sync(~0U, after.at[i], scan::kWarp - 1);
+  }
+}
+
+/// Last pass, and the only one for short blocks: the output. The first tile of a channel starts from
+/// `states`, the others from `starts`, and the last leaves its end in `states`.
+template <int S, int kChunk>
+__global__ void __launch_bounds__(kThreads)
+    filter_kernel(Plan<S> plan, BlockView<const float> in, BlockView<float> out, int tiles,
+                  const States<S>* starts, States<S>* states, unsigned long long* nonfinite) {
+  __shared__ Tile<kChunk> tile;
+  __shared__ States<S> totals[kWarps];
+  __shared__ States<S> carries[kWarps];
+  const int channel = static_cast<int>(blockIdx.x) / tiles;
+  const int index = static_cast<int>(blockIdx.x) % tiles;
+  const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(index) * tile.kFrames;
+  const int count = min(tile.kFrames, in.frames() - static_cast<int>(first));
+  tile.load(in.data() + channel * in.stride() + first, count);
+  __syncthreads();
+
+  const int mine = Tile<kChunk>::chunk_count(count);
+  if (nonfinite != nullptr) {
+    int found = 0;
+    for (int n = 0; n < mine; ++n) found += isfinite(tile.chunk()[n]) ? 0 : 1;
+    if (found != 0) atomicAdd(nonfinite, static_cast<unsigned long long>(found));
+  }
+  States<S> v;
+  run<S, false>(plan.cascade, v, tile.chunk(), mine);
+  scan_block(plan.powers, v, totals);
+  if (threadIdx.x == 0) {
+    States<S> carry =
+        index == 0 ? states[channel] : starts[static_cast<std::ptrdiff_t>(channel) * (tiles - 1) + index - 1];
+    for (int warp = 0; warp < kWarps; ++warp) {
+      carries[warp] = carry;
+      States<S> next = totals[warp];
+      multiply_add(plan.powers.doubled[5], carry, next);
+      carry = next;
+    }
+  }
+  __syncthreads();
+  States<S> now =
+      states_at_start(plan.lane_powers, threadIdx.x % scan::kWarp, v, carries[threadIdx.x / scan::kWarp]);
+  run<S, true>(plan.cascade, now, tile.chunk(), mine);
+  const int last_thread = (count - 1) / kChunk;
+  if (index == tiles - 1 && static_cast<int>(threadIdx.x) == last_thread) states[channel] = now;
+  __syncthreads();
+  tile.store(out.data() + channel * out.stride() + first, count);
+}
+
+/// Up to four sections of the cascade, prepared. The group does not know the others.
+class Group {
+ public:
+  virtual ~Group() = default;
+  virtual cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out,
+                             unsigned long long* nonfinite) noexcept = 0;
+  virtual cudaError_t reset(cudaStream_t stream) noexcept = 0;
+};
+
+/// Powers of `step` for the scan, and their lane table on the device.
+template <int S>
+class ScanTable {
+ public:
+  ScanTable(std::span<const Recurrence> sections, const StateTransition& step) : lane_powers_(1) {
+    for (int i = 0; i < S; ++i) plan_.cascade.sections[i] = sections[static_cast<std::size_t>(i)];
+    StateTransition doubled = step;
+    for (Matrix<S>& matrix : plan_.powers.doubled) {
+      fill(doubled, [&](int row, int column) -> double& { return matrix.at[row][column]; });
+      doubled = doubled.squared();
+    }
+    auto lanes = std::make_unique<LanePowers<S>>();
+    StateTransition power = step.identity();
+    for (int lane = 0; lane < scan::kWarp; ++lane) {
+      fill(power, [&](int row, int column) -> double& { return lanes->at[row][column][lane]; });
+      power = power.times(step);
+    }
+    ringwave::cuda::check(cudaMemcpy(lane_powers_.data(), lanes.get(), sizeof *lanes, cudaMemcpyHostToDevice),
+                          "copying the powers of a filter");
+    plan_.lane_powers = lane_powers_.data();
+  }
+
+  [[nodiscard]] const Plan<S>& plan() const noexcept { return plan_; }
+
+ private:
+  template <class Place>
+  static void fill(const StateTransition& matrix, Place place) {
+    for (int row = 0; row < 2 * S; ++row)
+      for (int column = 0; column < 2 * S; ++column)
+        place(row, column) = matrix.at(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+  }
+
+  Plan<S> plan_{};
+  ringwave::cuda::DeviceArray<LanePowers<S>> lane_powers_;
+};
+
+StateTransition tile_transition(std::span<const Recurrence> sections) {
+  StateTransition transition(sections, kLongChunk);
+  for (int threads = 1; threads < kThreads; threads *= 2) transition = transition.squared();
+  return transition;
+}
+
+template <int S>
+class GroupOf final : public Group {
+ public:
+  GroupOf(std::span<const Recurrence> sections, const Biquad::Spec& spec)
+      : by_short_(sections, StateTransition(sections, kShortChunk)),
+        by_long_(sections, StateTransition(sections, kLongChunk)),
+        by_tile_(sections, tile_transition(sections)),
+        states_(static_cast<std::size_t>(spec.channels)),
+        starts_(static_cast<std::size_t>(spec.channels) *
+                static_cast<std::size_t>((spec.max_block_frames - 1) / Tile<kLongChunk>::kFrames)) {}
+
+  cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out,
+                     unsigned long long* nonfinite) noexcept override {
+    if (in.frames() <= Tile<kShortChunk>::kFrames) {
+      filter_kernel<S, kShortChunk><<<in.channels(), kThreads, 0, stream>>>(
+          by_short_.plan(), in, out, 1, nullptr, states_.data(), nonfinite);
+      return cudaGetLastError();
+    }
+    const int tiles = (in.frames() - 1) / Tile<kLongChunk>::kFrames + 1;
+    if (const int full = tiles - 1; full > 0) {
+      tile_ends_kernel<S, kLongChunk>
+          <<<in.channels() * full, kThreads, 0, stream>>>(by_long_.plan(), in, full, starts_.data());
+      carry_kernel<S>
+          <<<(in.channels() + kCarryWarps - 1) / kCarryWarps, kCarryWarps * scan::kWarp, 0, stream>>>(
+              by_tile_.plan(), in.channels(), full, states_.data(), starts_.data());
+    }
+    filter_kernel<S, kLongChunk><<<in.channels() * tiles, kThreads, 0, stream>>>(
+        by_long_.plan(), in, out, tiles, starts_.data(), states_.data(), nonfinite);
+    return cudaGetLastError();
+  }
+
+  cudaError_t reset(cudaStream_t stream) noexcept override {
+    return cudaMemsetAsync(states_.data(), 0, states_.bytes(), stream);
+  }
+
+ private:
+  ScanTable<S> by_short_;
+  ScanTable<S> by_long_;
+  ScanTable<S> by_tile_;
+  ringwave::cuda::DeviceArray<States<S>> states_;  // one a channel, from block to block
+  ringwave::cuda::DeviceArray<States<S>> starts_;  // [channel][tile], of a long block
+};
+
+std::unique_ptr<Group> make_group(std::span<const Recurrence> sections, const Biquad::Spec& spec) {
+  switch (sections.size()) {
+    case 1:
+      return std::make_unique<GroupOf<1>>(sections, spec);
+    case 2:
+      return std::make_unique<GroupOf<2>>(sections, spec);
+    case 3:
+      return std::make_unique<GroupOf<3>>(sections, spec);
+    default:
+      return std::make_unique<GroupOf<kMostSections>>(sections, spec);
+  }
+}
+
+class BiquadCuda final : public backend::cuda::CudaBlockOp<backend::BlockOp> {
+ public:
+  BiquadCuda(Device device, const Biquad::Request& request)
+      : CudaBlockOp(device, request.spec.channels, request.spec.max_block_frames) {
+    const ringwave::cuda::DeviceScope scope(this->device().index());
+    std::vector<Recurrence> recurrences;
+    for (const Section& section : request.sections) recurrences.push_back(recurrence_of(section));
+    for (std::span<const Recurrence> rest = recurrences; !rest.empty();) {
+      const auto group = rest.first(std::min<std::size_t>(rest.size(), kMostSections));
+      groups_.push_back(make_group(group, request.spec));
+      rest = rest.subspan(group.size());
+    }
+    warm_up();
+  }
+
+  void reset() noexcept override {
+    const ringwave::cuda::DeviceScope scope(device().index());
+    (void)device().note(reset_in(stream()));
+  }
+
+  Status enqueue_reset(Queue& queue) noexcept override {
+    cudaError_t error = cudaSuccess;
+    const bool taken = queue.try_submit([this, error = &error](NativeQueue native) noexcept {
+      *error = reset_in(static_cast<cudaStream_t>(native));
+    });
+    if (error != cudaSuccess) return device().note(error);
+    return taken ? Status::ok : Status::busy;
+  }
+
+ private:
+  cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out) noexcept override {
+    cudaError_t error = groups_.front()->launch(stream, in, out, nonfinite());
+    for (std::size_t i = 1; i < groups_.size() && error == cudaSuccess; ++i)
+      error = groups_[i]->launch(stream, out, out, nullptr);
+    return error;
+  }
+
+  cudaError_t reset_in(cudaStream_t stream) noexcept {
+    for (const auto& group : groups_)
+      if (const cudaError_t error = group->reset(stream); error != cudaSuccess) return error;
+    return cudaSuccess;
+  }
+
+  [[nodiscard]] bool reads_once(int frames) const noexcept override {
+    return frames <= Tile<kLongChunk>::kFrames && groups_.size() == 1;
+  }
+
+  std::vector<std::unique_ptr<Group>> groups_;
+};
+
+}  // namespace
+
+std::unique_ptr<backend::BlockOp> make_biquad_cuda(Device device, const Biquad::Request& request) {
+  return std::make_unique<BiquadCuda>(device, request);
+}
+
+}  // namespace ringwave::dsp
