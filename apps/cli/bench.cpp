@@ -22,7 +22,6 @@ void add_bench(CLI::App& app, Common& common, Run& run) {
   command.add_option("--threshold", options->threshold_percent, "How many percent slower count as slower")
       ->capture_default_str()
       ->needs(compare)
-      ->check(CLI::Range(0.0, 100000.0))
       ->type_name("PERCENT");
   command.callback([&common, &run, options] {
     run = [&common, options] {

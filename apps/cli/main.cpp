@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/cli/commands.hpp"
+#include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/version.hpp"
 
@@ -57,6 +58,16 @@ ExitCode run(const Run& command, const Common& common) {
   return code;
 }
 
+/// A misspelt command is named, before the parser says only that one is required.
+void require_known_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  const std::string name = argv[1];
+  const auto known =
+      app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  if (known.empty())
+    throw InvalidArgument("'" + name + "' is no command; 'ringwave --help' lists what there is");
+}
+
 int main(int argc, char** argv) {
   CLI::App app("Real-time audio on the GPU and the CPU.", "ringwave");
   app.set_version_flag("--version", std::string("ringwave ") + kVersion + " (" + kCommit + ")");
@@ -70,6 +81,7 @@ int main(int argc, char** argv) {
   add_bench(app, common, command);
   add_docs(app, common, command);
   try {
+    require_known_command(app, argc, argv);
     app.parse(argc, argv);
     return static_cast<int>(run(command, common));
   } catch (const CLI::ParseError& error) {

@@ -93,8 +93,8 @@ TEST_F(AtomicFileTest, TwoWritersOfOneFileDoNotMix) {
 TEST_F(AtomicFileTest, AFolderThatCannotBeWrittenIsNamed) {
   const std::string path = folder_ / "absent" / "file.json";
   EXPECT_THAT([&] { AtomicFile file(path); },
-              testing::ThrowsMessage<BadFile>(testing::AllOf(
-                  testing::HasSubstr(path), testing::HasSubstr("No such file or directory"))));
+              testing::ThrowsMessage<BadFile>(
+                  testing::AllOf(testing::HasSubstr(path), testing::HasSubstr("No such file or directory"))));
   EXPECT_THROW(AtomicFile("/proc/ringwave.json"), BadFile);
 }
 

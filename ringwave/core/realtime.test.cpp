@@ -17,9 +17,7 @@ TEST(FlushSubnormals, SubnormalsAreZeroInItsScopeAndOnlyThere) {
     const FlushSubnormals flush;
     EXPECT_EQ(tiny * 2.0F, 0.0F);    // a subnormal that comes in
     EXPECT_EQ(normal * 0.5F, 0.0F);  // one that would come out
-    {
-      const FlushSubnormals inner;
-    }
+    { const FlushSubnormals inner; }
     EXPECT_EQ(normal * 0.5F, 0.0F);
   }
   EXPECT_NE(normal * 0.5F, 0.0F);

@@ -45,7 +45,9 @@ TEST(TripleBuffer, TheWriterNeverGetsTheSlotThatIsRead) {
     buffer.write_slot() = value;
     buffer.publish();
     EXPECT_NE(&buffer.write_slot(), &buffer.read_slot());
-    if (value % 3 == 0) EXPECT_TRUE(buffer.update());
+    if (value % 3 == 0) {
+      EXPECT_TRUE(buffer.update());
+    }
     EXPECT_NE(&buffer.write_slot(), &buffer.read_slot());
   }
 }

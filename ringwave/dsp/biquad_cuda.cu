@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,10 +20,10 @@ using scan::States;
 
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / scan::kWarp;
-constexpr int kMostSections = 4;  // at a time: their states and the scan stay in registers
-constexpr int kShortChunk = 8;    // samples a thread: short blocks want many threads,
-constexpr int kLongChunk = 32;    // long ones little scanning
-constexpr int kCarryWarps = 4;    // channels that one block of carry_kernel serves
+constexpr int kMostSections = 4;    // at a time: their states and the scan stay in registers
+constexpr int kShortChunk = 8;      // samples a thread: short blocks want many threads,
+constexpr int kLongChunk = 32;      // long ones little scanning
+constexpr int kCarryThreads = 512;  // tiles of a channel that carry_kernel scans at a time, at most
 
 template <int S>
 struct Cascade {
@@ -80,14 +81,15 @@ __device__ __forceinline__ void scan_block(const Powers<S>& powers, States<S>& v
   __syncthreads();
 }
 
-/// First pass over long blocks: where each full tile of each channel leads from rest.
+/// First pass over long blocks: where each tile but the last of each channel leads from rest, in the place of
+/// the tile after it.
 template <int S, int kChunk>
 __global__ void __launch_bounds__(kThreads)
-    tile_ends_kernel(Plan<S> plan, BlockView<const float> in, int tiles, States<S>* ends) {
+    tile_ends_kernel(Plan<S> plan, BlockView<const float> in, int tiles, States<S>* starts) {
   __shared__ Tile<kChunk> tile;
   __shared__ States<S> totals[kWarps];
-  const int channel = static_cast<int>(blockIdx.x) / tiles;
-  const int index = static_cast<int>(blockIdx.x) % tiles;
+  const int channel = static_cast<int>(blockIdx.x) / (tiles - 1);
+  const int index = static_cast<int>(blockIdx.x) % (tiles - 1);
   tile.load(in.data() + channel * in.stride() + static_cast<std::ptrdiff_t>(index) * tile.kFrames,
             tile.kFrames);
   __syncthreads();
@@ -101,34 +103,48 @@ __global__ void __launch_bounds__(kThreads)
     multiply_add(plan.powers.doubled[5], end, next);
     end = next;
   }
-  ends[blockIdx.x] = end;
+  starts[static_cast<std::ptrdiff_t>(channel) * tiles + index + 1] = end;
 }
 
-/// Second pass: turns the ends of each channel's tiles, in place, into the states at the start of the tile
-/// after each. One warp a channel. `plan` is in steps of a tile.
+/// Second pass: the states at the start of every tile, from those of the channel and, in place, what the
+/// first pass found. One block a channel, one thread a tile: a scan in each warp by tiles, then one over the
+/// warps by rows of 32 tiles. The first tile's states go into `starts` too, because the last pass overwrites
+/// `states` while it runs.
 template <int S>
-__global__ void __launch_bounds__(kCarryWarps* scan::kWarp)
-    carry_kernel(Plan<S> plan, int channels, int tiles, const States<S>* states, States<S>* ends) {
+__global__ void __launch_bounds__(kCarryThreads)
+    carry_kernel(Plan<S> by_tile, Plan<S> by_row, int tiles, const States<S>* states, States<S>* starts) {
+  __shared__ States<S> totals[kCarryThreads / scan::kWarp];
+  __shared__ States<S> rows[kCarryThreads / scan::kWarp];
+  __shared__ States<S> after;
   const int lane = threadIdx.x % scan::kWarp;
-  const int channel = static_cast<int>(blockIdx.x * kCarryWarps + threadIdx.x / scan::kWarp);
-  if (channel >= channels) return;
-  ends += static_cast<std::ptrdiff_t>(channel) * tiles;
-  States<S> carry = states[channel];
-  for (int first = 0; first < tiles; first += scan::kWarp) {
-    const bool mine = first + lane < tiles;
-    States<S> v = mine ? ends[first + lane] : States<S>{};
-    const States<S> own = v;
-    inclusive_scan(plan.powers, lane, v);
-    States<S> after = own;
-    multiply_add(plan.powers.doubled[0], states_at_start(plan.lane_powers, lane, v, carry), after);
-    if (mine) ends[first + lane] = after;
-#pragma unroll
-    for (int i = 0; i < 2 * S; ++i) carry.at[i] = __shfl_sync(~0U, after.at[i], scan::kWarp - 1);
+  const int warp = threadIdx.x / scan::kWarp;
+  const int warps = blockDim.x / scan::kWarp;
+  starts += static_cast<std::ptrdiff_t>(blockIdx.x) * tiles;
+  States<S> carry = states[blockIdx.x];
+  if (threadIdx.x == 0) starts[0] = carry;
+  for (int first = 1; first < tiles; first += blockDim.x) {
+    const int tile = first + static_cast<int>(threadIdx.x);
+    const States<S> end = tile < tiles ? starts[tile] : States<S>{};
+    States<S> v = end;
+    scan_block(by_tile.powers, v, totals);
+    if (warp == 0) {
+      States<S> row = lane < warps ? totals[lane] : States<S>{};
+      inclusive_scan(by_row.powers, lane, row);
+      row = states_at_start(by_row.lane_powers, lane, row, carry);
+      if (lane < warps) rows[lane] = row;
+    }
+    __syncthreads();
+    States<S> start = end;
+    multiply_add(by_tile.powers.doubled[0], states_at_start(by_tile.lane_powers, lane, v, rows[warp]), start);
+    if (tile < tiles) starts[tile] = start;
+    if (threadIdx.x == blockDim.x - 1) after = start;
+    __syncthreads();
+    carry = after;
   }
 }
 
-/// Last pass, and the only one for short blocks: the output. The first tile of a channel starts from
-/// `states`, the others from `starts`, and the last leaves its end in `states`.
+/// Last pass, and the only one for short blocks, where `starts` is `states`: the output. The last tile of a
+/// channel leaves its end in `states`.
 template <int S, int kChunk>
 __global__ void __launch_bounds__(kThreads)
     filter_kernel(Plan<S> plan, BlockView<const float> in, BlockView<float> out, int tiles,
@@ -153,8 +169,7 @@ __global__ void __launch_bounds__(kThreads)
   run<S, false>(plan.cascade, v, tile.chunk(), mine);
   scan_block(plan.powers, v, totals);
   if (threadIdx.x == 0) {
-    States<S> carry =
-        index == 0 ? states[channel] : starts[static_cast<std::ptrdiff_t>(channel) * (tiles - 1) + index - 1];
+    States<S> carry = starts[blockIdx.x];
     for (int warp = 0; warp < kWarps; ++warp) {
       carries[warp] = carry;
       States<S> next = totals[warp];
@@ -217,9 +232,10 @@ class ScanTable {
   ringwave::cuda::DeviceArray<LanePowers<S>> lane_powers_;
 };
 
-StateTransition tile_transition(std::span<const Recurrence> sections) {
+/// The transition over `chunks` long chunks, a power of two.
+StateTransition over_chunks(std::span<const Recurrence> sections, int chunks) {
   StateTransition transition(sections, kLongChunk);
-  for (int threads = 1; threads < kThreads; threads *= 2) transition = transition.squared();
+  for (int n = 1; n < chunks; n *= 2) transition = transition.squared();
   return transition;
 }
 
@@ -229,29 +245,25 @@ class GroupOf final : public Group {
   GroupOf(std::span<const Recurrence> sections, const Biquad::Spec& spec)
       : by_short_(sections, StateTransition(sections, kShortChunk)),
         by_long_(sections, StateTransition(sections, kLongChunk)),
-        by_tile_(sections, tile_transition(sections)),
+        by_tile_(sections, over_chunks(sections, kThreads)),
+        by_row_(sections, over_chunks(sections, kThreads * scan::kWarp)),
         states_(static_cast<std::size_t>(spec.channels)),
         starts_(static_cast<std::size_t>(spec.channels) *
-                static_cast<std::size_t>((spec.max_block_frames - 1) / Tile<kLongChunk>::kFrames)) {}
+                static_cast<std::size_t>((spec.max_block_frames - 1) / Tile<kLongChunk>::kFrames + 1)) {}
 
   cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out,
                      unsigned long long* nonfinite) noexcept override {
-    if (in.frames() <= Tile<kShortChunk>::kFrames) {
-      filter_kernel<S, kShortChunk><<<in.channels(), kThreads, 0, stream>>>(
-          by_short_.plan(), in, out, 1, nullptr, states_.data(), nonfinite);
-      return cudaGetLastError();
-    }
+    if (in.frames() <= Tile<kShortChunk>::kFrames)
+      return filter<kShortChunk>(stream, by_short_, in, out, 1, nonfinite);
     const int tiles = (in.frames() - 1) / Tile<kLongChunk>::kFrames + 1;
-    if (const int full = tiles - 1; full > 0) {
+    if (tiles > 1) {
       tile_ends_kernel<S, kLongChunk>
-          <<<in.channels() * full, kThreads, 0, stream>>>(by_long_.plan(), in, full, starts_.data());
-      carry_kernel<S>
-          <<<(in.channels() + kCarryWarps - 1) / kCarryWarps, kCarryWarps * scan::kWarp, 0, stream>>>(
-              by_tile_.plan(), in.channels(), full, states_.data(), starts_.data());
+          <<<in.channels() * (tiles - 1), kThreads, 0, stream>>>(by_long_.plan(), in, tiles, starts_.data());
+      const int rows = std::min((tiles - 2) / scan::kWarp + 1, kCarryThreads / scan::kWarp);
+      carry_kernel<S><<<in.channels(), rows * scan::kWarp, 0, stream>>>(
+          by_tile_.plan(), by_row_.plan(), tiles, states_.data(), starts_.data());
     }
-    filter_kernel<S, kLongChunk><<<in.channels() * tiles, kThreads, 0, stream>>>(
-        by_long_.plan(), in, out, tiles, starts_.data(), states_.data(), nonfinite);
-    return cudaGetLastError();
+    return filter<kLongChunk>(stream, by_long_, in, out, tiles, nonfinite);
   }
 
   cudaError_t reset(cudaStream_t stream) noexcept override {
@@ -259,9 +271,18 @@ class GroupOf final : public Group {
   }
 
  private:
+  template <int kChunk>
+  cudaError_t filter(cudaStream_t stream, const ScanTable<S>& table, BlockView<const float> in,
+                     BlockView<float> out, int tiles, unsigned long long* nonfinite) noexcept {
+    filter_kernel<S, kChunk><<<in.channels() * tiles, kThreads, 0, stream>>>(
+        table.plan(), in, out, tiles, tiles > 1 ? starts_.data() : states_.data(), states_.data(), nonfinite);
+    return cudaGetLastError();
+  }
+
   ScanTable<S> by_short_;
   ScanTable<S> by_long_;
   ScanTable<S> by_tile_;
+  ScanTable<S> by_row_;                            // of 32 tiles
   ringwave::cuda::DeviceArray<States<S>> states_;  // one a channel, from block to block
   ringwave::cuda::DeviceArray<States<S>> starts_;  // [channel][tile], of a long block
 };
