@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/dsp/biquad.hpp"
+
+#include <memory>
+
+#include "bench/biquad_reference.hpp"
+#include "bench/block_run.hpp"
+#include "bench/table.hpp"
+#include "ringwave/dsp/butterworth.hpp"
+
+namespace ringwave::bench {
+namespace {
+
+constexpr int kOrder = 8;
+
+std::vector<dsp::Section> lowpass() {
+  return dsp::butterworth_lowpass(kOrder, 1000, 48000);
+}
+
+/// Some blocks from silence on, so that the memory between blocks is in the check too.
+template <class Op>
+Check check(BlockRun<Op>& run, int channels) {
+  if (run.status() != Status::ok) return {false, 0, std::string(to_string(run.status()))};
+  std::vector<int> some{0, channels / 2, channels - 1};
+  std::vector<BiquadReference> references(some.size(), BiquadReference(lowpass()));
+  Parity parity;
+  run.op().reset();
+  for (std::size_t block = 0; block < 2 * BlockRun<Op>::kSets; ++block) {
+    run.process(block);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      references[i].compare(run.input().channel(some[i]), run.output().channel(some[i]), parity);
+  }
+  return parity.check(kLeastBiquadDb);
+}
+
+/// The formula as it stands, a channel after the other, in double as ours.
+class PlainLoop {
+ public:
+  explicit PlainLoop(int channels)
+      : filters_(static_cast<std::size_t>(channels), BiquadReference(lowpass())) {}
+
+  Status process(BlockView<const float> in, BlockView<float> out) noexcept {
+    for (int channel = 0; channel < in.channels(); ++channel) {
+      BiquadReference& filter = filters_[static_cast<std::size_t>(channel)];
+      const auto x = in.channel(channel);
+      const auto y = out.channel(channel);
+      for (std::size_t n = 0; n < x.size(); ++n) y[n] = static_cast<float>(filter.step(x[n]));
+    }
+    return Status::ok;
+  }
+
+  void reset() noexcept {
+    for (BiquadReference& filter : filters_) filter.reset();
+  }
+
+ private:
+  std::vector<BiquadReference> filters_;
+};
+
+Duel duel(Device device, Shape shape, bool idle_gaps) {
+  auto run = std::make_shared<BlockRun<dsp::Biquad>>(
+      dsp::Biquad(device, {.channels = shape.channels, .max_block_frames = shape.frames}, lowpass()), shape);
+  Duel made;
+  made.ours = {"biquad", 1, timed([run](std::size_t round) { run->process(round); }),
+               [run, shape] { return check(*run, shape.channels); }};
+  const auto samples = static_cast<double>(shape.samples());
+  made.bytes = 2 * sizeof(float) * samples;
+  made.flops = samples * kOrder / 2 * 9;
+  if (device.kind() != DeviceKind::cpu) {
+    made.bytes /= 2;  // the way back does not share the bus with the way there
+    made.bound = Bound::host_to_device;
+  }
+  made.least_samples = 1000;
+  if (idle_gaps) {
+    made.idle_gap = kIdleGap;
+  } else if (device.kind() == DeviceKind::cpu) {
+    auto plain = std::make_shared<BlockRun<PlainLoop>>(PlainLoop(shape.channels), shape);
+    made.peers.push_back({"plain loop", 1, timed([plain](std::size_t round) { plain->process(round); }),
+                          [plain, shape] { return check(*plain, shape.channels); }});
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<Case> biquad_cases(Devices devices) {
+  std::vector<Case> cases;
+  for (const Device device : devices) {
+    for (const Shape shape : {Shape{1, 128}, Shape{8, 128}, Shape{256, 512}})
+      cases.push_back({"biquad/" + shape.name() + "/" + device.name(),
+                       "8th-order Butterworth, one block after the other, host to host", device,
+                       [device, shape] { return duel(device, shape, false); }});
+    const Shape tracks{256, 512};
+    cases.push_back({"biquad/" + tracks.name() + "-idle-gaps/" + device.name(),
+                     "the same with the pause that a real-time caller makes before each block", device,
+                     [device, tracks] { return duel(device, tracks, true); }});
+  }
+  return cases;
+}
+
+}  // namespace ringwave::bench
