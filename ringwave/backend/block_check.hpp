@@ -14,7 +14,7 @@
 namespace ringwave::backend {
 
 inline constexpr int kMostChannels = 1 << 20;
-inline constexpr int kMostBlockFrames = 1 << 28;
+inline constexpr int kMostBlockFrames = 1 << 28;  // a count of samples fits 32 bits
 
 /// Throws InvalidArgument for a shape that no op takes. [setup]
 inline void require_shape(std::string_view op, int channels, int max_block_frames) {
@@ -39,18 +39,9 @@ inline void silence(BlockView<float> block) noexcept {
     std::ranges::fill(block.channel(channel), 0.0F);
 }
 
-/// NaN and infinite samples in `samples`, by their exponent: compilers may reason NaN away. [audio]
-[[nodiscard]] inline std::uint64_t count_nonfinite(std::span<const float> samples) noexcept {
-  std::uint64_t total = 0;
-  while (!samples.empty()) {
-    const auto part = samples.first(std::min<std::size_t>(samples.size(), std::size_t{1} << 30));
-    std::uint32_t count = 0;
-    for (const float sample : part)
-      count += (std::bit_cast<std::uint32_t>(sample) & 0x7f800000U) == 0x7f800000U ? 1U : 0U;
-    total += count;
-    samples = samples.subspan(part.size());
-  }
-  return total;
+/// 1 for a NaN or an infinite sample, by its exponent: compilers may reason NaN away. [audio]
+[[nodiscard]] inline std::uint32_t is_nonfinite(float sample) noexcept {
+  return (std::bit_cast<std::uint32_t>(sample) & 0x7f800000U) == 0x7f800000U ? 1U : 0U;
 }
 
 }  // namespace ringwave::backend

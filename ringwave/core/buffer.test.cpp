@@ -38,6 +38,7 @@ class BufferOn : public testing::TestWithParam<bool> {
     if (state == State::host_only || state == State::synchronized || state == State::host_dirty)
       buffer.fill(1);
     if (state == State::synchronized || state == State::host_dirty) (void)buffer.device(queue_);
+    queue_.synchronize();  // the copy to the device may still be reading the host's side
     if (state == State::host_dirty) buffer.fill(2);
     if (state == State::device_only || state == State::device_dirty) set_device(buffer, 3);
     if (state == State::device_dirty) {
@@ -84,6 +85,7 @@ TEST_P(BufferOn, ReadingMovesTheStateOnlyWhereACopyWasMade) {
   const auto after_host = [&](State state) {
     Buffer<int> buffer = in_state(state);
     (void)buffer.host(queue_);
+    queue_.synchronize();  // what was submitted uses the buffer
     return buffer.state();
   };
   EXPECT_EQ(after_host(State::host_only), State::host_only);
@@ -94,6 +96,7 @@ TEST_P(BufferOn, ReadingMovesTheStateOnlyWhereACopyWasMade) {
   const auto after_device = [&](State state) {
     Buffer<int> buffer = in_state(state);
     (void)buffer.device(queue_);
+    queue_.synchronize();
     return buffer.state();
   };
   EXPECT_EQ(after_device(State::host_only), State::synchronized);
@@ -204,6 +207,7 @@ TEST_P(BufferOn, BothSidesAreAlignedAndAnEmptyBufferIsHarmless) {
   empty.fill(1);
   EXPECT_TRUE(empty.device(queue_).empty());
   EXPECT_EQ(empty.state(), State::synchronized);
+  queue_.synchronize();
 }
 
 TEST(Buffer, OnOneMemoryBothSidesAreTheSame) {

@@ -151,6 +151,7 @@ void CpuQueue::wait_for(const EventRuntime& event) {
 }
 
 void CpuQueue::synchronize() {
+  wake_.release();  // try_submit() and launch() leave an idle worker asleep
   for (auto seen = completed_.load(std::memory_order_acquire); seen != submitted_;
        seen = completed_.load(std::memory_order_acquire))
     completed_.wait(seen, std::memory_order_acquire);

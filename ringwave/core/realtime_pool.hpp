@@ -15,8 +15,9 @@ namespace ringwave {
 /// Fixed blocks of memory that any thread may take and give back in a few tens of nanoseconds, without a lock
 /// or a system call. All memory is taken, and touched, at construction.
 ///
-/// A block is one bit: set while it is free. Taking clears the bit and giving back sets it, each in one
-/// atomic operation whose old value says whether the other side was faster, or the block was free already.
+/// Each block has one word that counts its loans: odd while it is out. Taking and giving back are one
+/// compare-and-swap each, which also tells a loan that has ended from one that has not. A search starts where
+/// a block was last given back or taken, and looks at every block at most once.
 class RealtimePool {
  public:
   struct Spec {
@@ -27,14 +28,18 @@ class RealtimePool {
   /// One block on loan. Empty when the pool was exhausted.
   class Handle {
    public:
+    Handle() noexcept = default;
     [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
     explicit operator bool() const noexcept { return bytes_.data() != nullptr; }
 
    private:
     friend class RealtimePool;
+    Handle(std::byte* data, std::size_t bytes, std::size_t index, std::uint32_t loan) noexcept
+        : bytes_(data, bytes), index_(index), loan_(loan) {}
+
     std::span<std::byte> bytes_;
-    std::uint32_t index_ = 0;
-    std::uint32_t loan_ = 0;  // which of the block's loans this is
+    std::size_t index_ = 0;
+    std::uint32_t loan_ = 0;  // the block's word during this loan
   };
 
   enum class Release : unsigned char {
@@ -57,12 +62,38 @@ class RealtimePool {
   RealtimePool& operator=(const RealtimePool&) = delete;
 
   /// Takes a block; an empty handle, and one more `exhausted`, when there is none. [audio]
-  RW_REALTIME [[nodiscard]] Handle acquire() noexcept;
+  RW_REALTIME [[nodiscard]] Handle acquire() noexcept {
+    std::size_t index = hint_.load(std::memory_order_relaxed);
+    for (std::size_t looked = 0; looked < blocks_; ++looked) {
+      std::uint32_t loan = loans_[index].load(std::memory_order_relaxed);
+      if (loan % 2 == 0 && loans_[index].compare_exchange_strong(loan, loan + 1, std::memory_order_acquire,
+                                                                 std::memory_order_relaxed)) {
+        hint_.store(next(index), std::memory_order_relaxed);
+        return {memory_.get() + index * stride_, block_bytes_, index, loan + 1};
+      }
+      index = next(index);
+    }
+    exhausted_.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
 
   /// Gives a block back. Never harms the pool, whatever handle it gets. [audio]
-  RW_REALTIME Release release(const Handle& handle) noexcept;
+  RW_REALTIME Release release(const Handle& handle) noexcept {
+    if (handle.index_ >= blocks_ || handle.bytes_.data() != memory_.get() + handle.index_ * stride_) {
+      foreign_blocks_.fetch_add(1, std::memory_order_relaxed);
+      return Release::foreign_block;
+    }
+    std::uint32_t loan = handle.loan_;
+    if (!loans_[handle.index_].compare_exchange_strong(loan, loan + 1, std::memory_order_release,
+                                                       std::memory_order_relaxed)) {
+      released_twice_.fetch_add(1, std::memory_order_relaxed);
+      return Release::released_twice;
+    }
+    hint_.store(handle.index_, std::memory_order_relaxed);
+    return Release::ok;
+  }
 
-  /// Blocks on loan, by counting the bits: exact only while nobody else takes or gives. [any]
+  /// Blocks on loan, by counting them: exact only while nobody else takes or gives. [any]
   [[nodiscard]] std::size_t in_use() const noexcept;
 
   [[nodiscard]] std::size_t blocks() const noexcept { return blocks_; }
@@ -76,14 +107,16 @@ class RealtimePool {
     void operator()(std::byte* memory) const noexcept;
   };
 
+  [[nodiscard]] std::size_t next(std::size_t index) const noexcept {
+    return index + 1 == blocks_ ? 0 : index + 1;
+  }
+
   std::size_t blocks_;
   std::size_t block_bytes_;
   std::size_t stride_;
-  std::size_t words_;
   std::unique_ptr<std::byte, FreeMemory> memory_;
-  std::unique_ptr<std::atomic<std::uint64_t>[]> free_;        // one bit a block
-  std::unique_ptr<std::atomic<std::uint32_t>[]> loans_;       // loans of each block so far
-  alignas(kCacheLinePair) std::atomic<std::size_t> hint_{0};  // the word where a bit was last set or left
+  std::unique_ptr<std::atomic<std::uint32_t>[]> loans_;       // a word a block: odd while it is out
+  alignas(kCacheLinePair) std::atomic<std::size_t> hint_{0};  // where a search starts
   std::atomic<std::uint64_t> exhausted_{0};
   std::atomic<std::uint64_t> foreign_blocks_{0};
   std::atomic<std::uint64_t> released_twice_{0};

@@ -22,28 +22,49 @@ std::size_t Lanes() {
   return hn::Lanes(Doubles());
 }
 
-/// `frames` samples of one group of channels, interleaved in `tile`, through one section: step() of
-/// biquad_math.hpp in every lane. `states` holds s1 of every lane, then s2.
-void FilterTile(const Recurrence& r, double* HWY_RESTRICT states, double* HWY_RESTRICT tile,
-                std::size_t frames) {
+/// `frames` samples of one group of channels, interleaved in `tile`, through kSections sections at once:
+/// step() of biquad_math.hpp in every lane. Two sections in one loop keep the multipliers busy while each
+/// waits for its own last result. `states` holds, for each section, s1 of every lane, then s2.
+template <std::size_t kSections>
+void FilterSections(const Recurrence* r, double* HWY_RESTRICT states, double* HWY_RESTRICT tile,
+                    std::size_t frames) {
   const Doubles d;
+  using Vector = hn::Vec<Doubles>;
   const std::size_t lanes = hn::Lanes(d);
-  const auto b0 = hn::Set(d, r.b0);
-  const auto c1 = hn::Set(d, r.c1);
-  const auto c2 = hn::Set(d, r.c2);
-  const auto a1 = hn::Set(d, r.a1);
-  const auto a2 = hn::Set(d, r.a2);
-  auto s1 = hn::Load(d, states);
-  auto s2 = hn::Load(d, states + lanes);
-  for (std::size_t n = 0; n < frames; ++n) {
-    const auto x = hn::Load(d, tile + n * lanes);
-    hn::Store(hn::MulAdd(b0, x, s1), d, tile + n * lanes);
-    const auto next = hn::NegMulAdd(a1, s1, hn::MulAdd(c1, x, s2));
-    s2 = hn::NegMulAdd(a2, s1, hn::Mul(c2, x));
-    s1 = next;
+  Vector b0[kSections], c1[kSections], c2[kSections], a1[kSections], a2[kSections], s1[kSections],
+      s2[kSections];
+  for (std::size_t i = 0; i < kSections; ++i) {
+    b0[i] = hn::Set(d, r[i].b0);
+    c1[i] = hn::Set(d, r[i].c1);
+    c2[i] = hn::Set(d, r[i].c2);
+    a1[i] = hn::Set(d, r[i].a1);
+    a2[i] = hn::Set(d, r[i].a2);
+    s1[i] = hn::Load(d, states + 2 * i * lanes);
+    s2[i] = hn::Load(d, states + (2 * i + 1) * lanes);
   }
-  hn::Store(s1, d, states);
-  hn::Store(s2, d, states + lanes);
+  for (std::size_t n = 0; n < frames; ++n) {
+    Vector x = hn::Load(d, tile + n * lanes);
+    for (std::size_t i = 0; i < kSections; ++i) {
+      const Vector y = hn::MulAdd(b0[i], x, s1[i]);
+      const Vector next = hn::NegMulAdd(a1[i], s1[i], hn::MulAdd(c1[i], x, s2[i]));
+      s2[i] = hn::NegMulAdd(a2[i], s1[i], hn::Mul(c2[i], x));
+      s1[i] = next;
+      x = y;
+    }
+    hn::Store(x, d, tile + n * lanes);
+  }
+  for (std::size_t i = 0; i < kSections; ++i) {
+    hn::Store(s1[i], d, states + 2 * i * lanes);
+    hn::Store(s2[i], d, states + (2 * i + 1) * lanes);
+  }
+}
+
+/// The same through `count` sections.
+void FilterTile(const Recurrence* r, std::size_t count, double* states, double* tile, std::size_t frames) {
+  const std::size_t stride = 2 * Lanes();
+  std::size_t i = 0;
+  for (; i + 2 <= count; i += 2) FilterSections<2>(r + i, states + i * stride, tile, frames);
+  if (i < count) FilterSections<1>(r + i, states + i * stride, tile, frames);
 }
 
 }  // namespace ringwave::dsp::HWY_NAMESPACE
@@ -75,7 +96,6 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
 
   Status process(BlockView<const float> in, BlockView<float> out) noexcept override {
     const FlushSubnormals flush;
-    count(in);
     for (std::size_t group = 0; group < groups_; ++group)
       for (int frame = 0; frame < in.frames(); frame += kTileFrames) {
         const int frames = std::min(kTileFrames, in.frames() - frame);
@@ -103,15 +123,17 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
     const auto first = static_cast<int>(group * lanes_);
     const auto live = std::min(lanes_, static_cast<std::size_t>(in.channels() - first));
     const auto frames = static_cast<std::size_t>(in.frames());
+    std::uint32_t nonfinite = 0;
     for (std::size_t lane = 0; lane < live; ++lane) {
       const float* const x = in.channel(first + static_cast<int>(lane)).data();
-      for (std::size_t n = 0; n < frames; ++n) tile_[n * lanes_ + lane] = static_cast<double>(x[n]);
+      for (std::size_t n = 0; n < frames; ++n) {
+        nonfinite += backend::is_nonfinite(x[n]);
+        tile_[n * lanes_ + lane] = static_cast<double>(x[n]);
+      }
     }
-    double* states = states_.get() + group * recurrences_.size() * 2 * lanes_;
-    for (const Recurrence& recurrence : recurrences_) {
-      HWY_DYNAMIC_DISPATCH(FilterTile)(recurrence, states, tile_.get(), frames);
-      states += 2 * lanes_;
-    }
+    count(nonfinite);
+    double* const states = states_.get() + group * recurrences_.size() * 2 * lanes_;
+    HWY_DYNAMIC_DISPATCH(FilterTile)(recurrences_.data(), recurrences_.size(), states, tile_.get(), frames);
     for (std::size_t lane = 0; lane < live; ++lane) {
       float* const y = out.channel(first + static_cast<int>(lane)).data();
       for (std::size_t n = 0; n < frames; ++n) y[n] = static_cast<float>(tile_[n * lanes_ + lane]);

@@ -7,7 +7,7 @@
 #include "ringwave/backend/cuda/cuda_block_op.cuh"
 #include "ringwave/dsp/biquad_math.hpp"
 #include "ringwave/dsp/biquad_powers.hpp"
-#include "ringwave/dsp/biquad_scan.cuh"
+#include "ringwave/dsp/biquad_scan_cuda.cuh"
 #include "ringwave/dsp/biquad_twins.hpp"
 
 namespace ringwave::dsp {

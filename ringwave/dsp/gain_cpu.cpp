@@ -5,16 +5,27 @@
 namespace ringwave::dsp {
 namespace {
 
-void scale(GainRamp ramp, BlockView<const float> in, BlockView<float> out) noexcept {
+/// Scales the block; returns how many of its samples are not finite.
+std::uint64_t scale(GainRamp ramp, BlockView<const float> in, BlockView<float> out) noexcept {
   const FlushSubnormals flush;
   const int frames = in.frames();
   const int ramped = std::min(frames, ramp.frames - ramp.done);
+  std::uint64_t nonfinite = 0;
   for (int channel = 0; channel < in.channels(); ++channel) {
     const float* const x = in.channel(channel).data();
     float* const y = out.channel(channel).data();
-    for (int n = 0; n < ramped; ++n) y[n] = ramp.at(n) * x[n];
-    for (int n = ramped; n < frames; ++n) y[n] = ramp.to * x[n];
+    std::uint32_t found = 0;
+    for (int n = 0; n < ramped; ++n) {
+      found += backend::is_nonfinite(x[n]);
+      y[n] = ramp.at(n) * x[n];
+    }
+    for (int n = ramped; n < frames; ++n) {
+      found += backend::is_nonfinite(x[n]);
+      y[n] = ramp.to * x[n];
+    }
+    nonfinite += found;
   }
+  return nonfinite;
 }
 
 class GainCpu final : public backend::cpu::CpuBlockOp<GainTwin> {
@@ -22,17 +33,14 @@ class GainCpu final : public backend::cpu::CpuBlockOp<GainTwin> {
   using CpuBlockOp::CpuBlockOp;
 
   Status process(BlockView<const float> in, BlockView<float> out) noexcept override {
-    count(in);
-    scale(ramp(), in, out);
+    count(scale(ramp(), in, out));
     advance(in.frames());
     return Status::ok;
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, now = ramp(), in, out](NativeQueue) noexcept {
-      count(in);
-      scale(now, in, out);
-    });
+    const bool taken =
+        queue.try_submit([this, now = ramp(), in, out](NativeQueue) noexcept { count(scale(now, in, out)); });
     if (!taken) return Status::busy;
     advance(in.frames());
     return Status::ok;
