@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "bench/keep.hpp"
-#include "bench/statistics.hpp"
 #include "bench/table.hpp"
 #include "ringwave/backend/registry.hpp"
+#include "ringwave/backend/tuner.hpp"
 
 namespace ringwave::bench {
 namespace {
@@ -21,22 +21,6 @@ using backend::Workload;
 
 constexpr std::size_t kDecisions = 100;
 constexpr double kMostExcess = 0.05;
-
-/// Medians of the trials' blocks, in seconds, measured in turns.
-std::vector<double> measure_in_turns(const std::vector<std::unique_ptr<Trial>>& trials) {
-  constexpr double kBudgetNs = 60e6;
-  std::vector<std::vector<double>> samples(trials.size());
-  double spent = 0;
-  for (int round = 0; round < 5 || (spent < kBudgetNs && round < 1000); ++round)
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      const double ns = timed([&](std::size_t) { (void)trials[i]->run(); })(0);
-      if (round >= 2) samples[i].push_back(ns);
-      spent += ns;
-    }
-  std::vector<double> medians;
-  for (const auto& of_one : samples) medians.push_back(summarize(of_one).median * 1e-9);
-  return medians;
-}
 
 /// Compares what the router chooses with what is fastest now.
 class Audit {
@@ -61,7 +45,7 @@ class Audit {
       std::vector<std::unique_ptr<Trial>> trials;
       for (const Device device : devices_)
         trials.push_back(op_.make_trial(device, workload.size, workload.batch));
-      const std::vector<double> seconds = measure_in_turns(trials);
+      const std::vector<double> seconds = backend::measure(trials);
       const Device chosen = router_.decide(workload, devices_).device;
       const auto at = std::find(devices_.begin(), devices_.end(), chosen) - devices_.begin();
       const double best = *std::min_element(seconds.begin(), seconds.end());

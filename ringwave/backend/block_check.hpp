@@ -35,6 +35,7 @@ inline void require_shape(std::string_view op, int channels, int max_block_frame
 
 /// Sets every sample of a block in host memory to 0. [audio]
 inline void silence(BlockView<float> block) noexcept {
+  if (block.empty()) return;
   for (int channel = 0; channel < block.channels(); ++channel)
     std::ranges::fill(block.channel(channel), 0.0F);
 }

@@ -67,8 +67,16 @@ Router::Router(std::optional<RoutingTable> table, HealthCheck check, TimeSource 
 bool Router::is_well(Device device) {
   const auto now = now_();
   auto& until = unwell_until_[device.name()];
-  if (!check_(device).empty()) until = now + kRecovery;
+  if (!ask_health(device).empty()) until = now + kRecovery;
   return now >= until;
+}
+
+std::string Router::ask_health(Device device) const {
+  try {
+    return check_(device);
+  } catch (const Error& error) {
+    return error.what();  // a device that cannot even be asked gets no work
+  }
 }
 
 Router::Decision Router::decide(const Workload& workload, std::span<const Device> candidates) {

@@ -58,6 +58,7 @@ class Router {
 
  private:
   [[nodiscard]] bool is_well(Device device);
+  [[nodiscard]] std::string ask_health(Device device) const;
 
   std::optional<RoutingTable> table_;
   HealthCheck check_;

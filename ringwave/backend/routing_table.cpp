@@ -93,9 +93,13 @@ std::string RoutingTable::to_json() const {
 }
 
 std::optional<RoutingTable> RoutingTable::load(const std::string& path, std::string_view machine_key) {
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::error_code failure;
+  const auto type = std::filesystem::status(path, failure).type();
+  if (type == std::filesystem::file_type::not_found) return std::nullopt;
   constexpr const char* kAdvice = "; run 'ringwave tune' to measure again";
   try {
+    if (type != std::filesystem::file_type::regular)  // opening a pipe would wait for its writer
+      throw BadFile(failure ? failure.message() : "it is not a file");
     std::ifstream file(path, std::ios::binary);
     std::string text(kLargestFile + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -106,8 +110,8 @@ std::optional<RoutingTable> RoutingTable::load(const std::string& path, std::str
     if (table.machine_key() != machine_key)
       throw BadFile("it was measured on another machine or driver (" + table.machine_key() + ")");
     return table;
-  } catch (const BadFile& error) {
-    throw BadFile("the routing table " + path + " is not used: " + error.what() + kAdvice);
+  } catch (const BadFile& reason) {
+    throw BadFile("the routing table " + path + " is not used: " + reason.what() + kAdvice);
   }
 }
 

@@ -123,20 +123,18 @@ void explain_batch(std::span<const Line> lines, std::span<const Device> devices,
 }  // namespace
 
 std::vector<double> measure(std::span<const std::unique_ptr<Trial>> trials) {
-  constexpr int kWarmUps = 3;
-  constexpr int kFewest = 9;
-  constexpr int kMost = 201;
-  constexpr std::chrono::milliseconds kBudget{150};
+  constexpr int kBursts = 5;
+  constexpr int kWarmUps = 2;  // runs of a burst that do not count: the others have had the caches
+  constexpr int kRuns = 9;
   constexpr std::chrono::milliseconds kPause{1};
-  for (const auto& trial : trials)
-    for (int i = 0; i < kWarmUps; ++i) (void)seconds_of(*trial);
   std::vector<std::vector<double>> samples(trials.size());
-  const auto start = SteadyClock::now();
-  for (int round = 0; round < kMost && (round < kFewest || SteadyClock::now() - start < kBudget); ++round)
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      std::this_thread::sleep_for(kPause);
-      samples[i].push_back(seconds_of(*trials[i]));
-    }
+  for (int burst = 0; burst < kBursts; ++burst)
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      for (int run = -kWarmUps; run < kRuns; ++run) {
+        std::this_thread::sleep_for(kPause);
+        const double seconds = seconds_of(*trials[i]);
+        if (run >= 0) samples[i].push_back(seconds);
+      }
   std::vector<double> medians;
   for (auto& times : samples) {
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);

@@ -13,9 +13,10 @@
 
 namespace ringwave::backend {
 
-/// Median seconds of one run of each trial. They take turns, so that a disturbance meets all of them, and
-/// each run follows a pause of a millisecond, as a real-time caller leaves it: a GPU that has gone to sleep
-/// takes longer. Throws DeviceLost where a trial does not answer `ok`. [setup]
+/// Median seconds of one run of each trial. They take turns in bursts, so that a disturbance meets all of
+/// them and none runs in the caches of another, and each run follows a pause of a millisecond, as a real-time
+/// caller leaves it: a GPU that has gone to sleep takes longer. Throws DeviceLost where a trial does not
+/// answer `ok`. [setup]
 [[nodiscard]] std::vector<double> measure(std::span<const std::unique_ptr<Trial>> trials);
 
 /// What tune() tells while it works: the op, and how many of all points are done.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +16,8 @@ namespace ringwave {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
-  throw BadFile(path + " cannot be written: " + std::strerror(errno));  // NOLINT(concurrency-mt-unsafe)
+  const char* reason = errno != 0 ? std::strerror(errno) : "a write failed";  // NOLINT(concurrency-mt-unsafe)
+  throw BadFile(path + " cannot be written: " + reason);
 }
 
 /// Bytes reach the disk before the name does, or a crash could leave an empty file under the final name.
@@ -28,10 +30,15 @@ void flush_to_disk(const std::string& path) {
   close(file);
 }
 
+/// A name of its own for every writer, of this process or another.
+std::string unfinished_name(const std::string& path) {
+  static std::atomic<unsigned> count{0};
+  return path + ".unfinished-" + std::to_string(getpid()) + "-" + std::to_string(count++);
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)), unfinished_(path_ + ".unfinished-" + std::to_string(getpid())) {
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), unfinished_(unfinished_name(path_)) {
   errno = 0;
   stream_.open(unfinished_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(path_);
@@ -43,6 +50,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
+  errno = 0;
   stream_.close();
   if (!stream_) fail(path_);
   flush_to_disk(unfinished_);

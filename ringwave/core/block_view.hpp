@@ -27,10 +27,16 @@ class BlockView {
       std::span<Sample> mono) noexcept  // NOLINT(google-explicit-constructor): a mono signal is a block
       : BlockView(mono.data(), 1, static_cast<int>(mono.size())) {}
 
+  /// One channel of writable samples, to read. [any]
+  constexpr BlockView(
+      std::span<std::remove_const_t<Sample>> mono) noexcept  // NOLINT(google-explicit-constructor)
+      requires(std::is_const_v<Sample>)
+      : BlockView(mono.data(), 1, static_cast<int>(mono.size())) {}
+
   /// What may be written may be read. [any]
   template <class Writable>
-    requires(std::is_same_v<const Writable, Sample> && !std::is_const_v<Writable>)
-  constexpr BlockView(BlockView<Writable> block) noexcept  // NOLINT(google-explicit-constructor)
+  requires(std::is_same_v<const Writable, Sample> && !std::is_const_v<Writable>) constexpr BlockView(
+      BlockView<Writable> block) noexcept  // NOLINT(google-explicit-constructor)
       : BlockView(block.data(), block.channels(), block.frames(), block.stride()) {}
 
   [[nodiscard]] constexpr Sample* data() const noexcept { return data_; }

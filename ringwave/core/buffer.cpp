@@ -59,6 +59,11 @@ BufferStorage::BufferStorage(Device device, std::size_t bytes, HostMemory host_m
   try {
     host_ = host_memory == HostMemory::pinned ? runtime.allocate_pinned(at_least_one(bytes))
                                               : ::operator new(at_least_one(bytes), kHostAlignment);
+  } catch (const std::bad_alloc&) {
+    runtime.release(device_memory_);
+    throw OutOfMemory(
+        std::to_string(bytes) +
+        " bytes were asked for on the host side of a buffer, and the system has no room for them");
   } catch (...) {
     runtime.release(device_memory_);
     throw;

@@ -77,28 +77,28 @@ class Buffer {
   /// Allocates both sides for `size` elements, uninitialized. Throws OutOfMemory, or InvalidArgument for
   /// `auto` or more elements than bytes can be counted. [setup]
   Buffer(Device device, std::size_t size, HostMemory host_memory = HostMemory::pageable)
-      : storage_(device, checked_bytes(size), host_memory), size_(size) {}
+      : storage_(device, checked_bytes(size), host_memory) {}
 
   /// The host's copy, made fresh through `queue` (waits for the copy). Throws InvalidState when nobody has
   /// written the buffer. [setup]
   [[nodiscard]] std::span<const T> host(Queue& queue) {
-    return {static_cast<const T*>(storage_.read_host(queue)), size_};
+    return {static_cast<const T*>(storage_.read_host(queue)), size()};
   }
 
   /// The device's copy, made fresh in `queue`'s order. Throws InvalidState when nobody has written it.
   /// [setup]
   [[nodiscard]] std::span<const T> device(Queue& queue) {
-    return {static_cast<const T*>(storage_.read_device(queue)), size_};
+    return {static_cast<const T*>(storage_.read_device(queue)), size()};
   }
 
   /// The host's copy to overwrite as a whole; it becomes the fresh one. [any]
   [[nodiscard]] std::span<T> overwrite_host() noexcept {
-    return {static_cast<T*>(storage_.write_host()), size_};
+    return {static_cast<T*>(storage_.write_host()), size()};
   }
 
   /// The device's copy to overwrite as a whole; it becomes the fresh one. [any]
   [[nodiscard]] std::span<T> overwrite_device() noexcept {
-    return {static_cast<T*>(storage_.write_device()), size_};
+    return {static_cast<T*>(storage_.write_device()), size()};
   }
 
   /// The host's copy was written through an old pointer. Throws InvalidState where the device's copy is
@@ -118,18 +118,18 @@ class Buffer {
   void copy_from(std::span<const T> values) {
     require_size(values.size());
     const auto to = overwrite_host();
-    for (std::size_t i = 0; i < size_; ++i) to[i] = values[i];
+    for (std::size_t i = 0; i < size(); ++i) to[i] = values[i];
   }
 
   /// Copies the fresh values out. Throws InvalidArgument when the sizes differ. [setup]
   void copy_to(Queue& queue, std::span<T> values) {
     require_size(values.size());
     const auto from = host(queue);
-    for (std::size_t i = 0; i < size_; ++i) values[i] = from[i];
+    for (std::size_t i = 0; i < size(); ++i) values[i] = from[i];
   }
 
   [[nodiscard]] BufferState state() const noexcept { return storage_.state(); }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return storage_.bytes() / sizeof(T); }
 
  private:
   static std::size_t checked_bytes(std::size_t size) {
@@ -140,13 +140,12 @@ class Buffer {
   }
 
   void require_size(std::size_t size) const {
-    if (size != size_)
+    if (size != this->size())
       throw InvalidArgument("a copy of " + std::to_string(size) +
-                            " elements was asked for from or to a buffer of " + std::to_string(size_));
+                            " elements was asked for from or to a buffer of " + std::to_string(this->size()));
   }
 
   BufferStorage storage_;
-  std::size_t size_;
 };
 
 }  // namespace ringwave

@@ -12,31 +12,29 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Recorded and reached are counts, so that one event can be recorded again and again.
-class CpuEvent final : public EventRuntime {
+/// What an event shares with the tasks that reach it or wait for it: the last of them to leave deletes it, so
+/// that an event may be dropped while it is pending. Recorded and reached are counts, so that it can be
+/// recorded again and again.
+class Point {
  public:
-  [[nodiscard]] bool done() const noexcept override {
-    return reached_.load(std::memory_order_acquire) == recorded_.load(std::memory_order_acquire);
+  void join() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() noexcept {
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  void wait() const override {
-    for (auto seen = reached_.load(std::memory_order_acquire);
-         seen != recorded_.load(std::memory_order_acquire); seen = reached_.load(std::memory_order_acquire))
+  [[nodiscard]] std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool reached(std::uint64_t record) const noexcept {
+    return reached_.load(std::memory_order_acquire) >= record;
+  }
+  [[nodiscard]] std::int64_t time_ns() const noexcept { return time_ns_.load(std::memory_order_relaxed); }
+
+  void wait(std::uint64_t record) const noexcept {
+    for (auto seen = reached_.load(std::memory_order_acquire); seen < record;
+         seen = reached_.load(std::memory_order_acquire))
       reached_.wait(seen, std::memory_order_acquire);
   }
 
-  [[nodiscard]] double milliseconds_since(const EventRuntime& earlier) const override {
-    const auto& other = dynamic_cast<const CpuEvent&>(earlier);
-    if (!measurable() || !other.measurable())
-      throw InvalidState(
-          "time between two events was asked for, but one is not recorded and done; wait() for both");
-    const auto nanoseconds =
-        time_ns_.load(std::memory_order_relaxed) - other.time_ns_.load(std::memory_order_relaxed);
-    return static_cast<double>(nanoseconds) * 1e-6;
-  }
-
   void mark_recorded() noexcept { recorded_.fetch_add(1, std::memory_order_acq_rel); }
-
   void mark_reached() noexcept {
     time_ns_.store(std::chrono::nanoseconds(SteadyClock::now().time_since_epoch()).count(),
                    std::memory_order_relaxed);
@@ -45,13 +43,43 @@ class CpuEvent final : public EventRuntime {
   }
 
  private:
-  [[nodiscard]] bool measurable() const noexcept {
-    return recorded_.load(std::memory_order_acquire) != 0 && done();
-  }
-
+  std::atomic<int> users_{1};
   std::atomic<std::uint64_t> recorded_{0};
   std::atomic<std::uint64_t> reached_{0};
   std::atomic<std::int64_t> time_ns_{0};
+};
+
+class CpuEvent final : public EventRuntime {
+ public:
+  CpuEvent() = default;
+  ~CpuEvent() override { point_->leave(); }
+  CpuEvent(const CpuEvent&) = delete;
+  CpuEvent& operator=(const CpuEvent&) = delete;
+
+  [[nodiscard]] bool done() const noexcept override { return point_->reached(point_->recorded()); }
+  void wait() const override { point_->wait(point_->recorded()); }
+
+  [[nodiscard]] double milliseconds_since(const EventRuntime& earlier) const override {
+    const CpuEvent& other = of_cpu(earlier);
+    if (!measurable() || !other.measurable())
+      throw InvalidState(
+          "time between two events was asked for, but one is not recorded and done; wait() for both");
+    return static_cast<double>(point_->time_ns() - other.point_->time_ns()) * 1e-6;
+  }
+
+  static const CpuEvent& of_cpu(const EventRuntime& event) {
+    const auto* found = dynamic_cast<const CpuEvent*>(&event);
+    if (found == nullptr)
+      throw InvalidArgument("an event of another device was used on cpu; make one with a queue of cpu");
+    return *found;
+  }
+
+  [[nodiscard]] Point* point() const noexcept { return point_; }
+
+ private:
+  [[nodiscard]] bool measurable() const noexcept { return point_->recorded() != 0 && done(); }
+
+  Point* point_ = new Point;
 };
 
 class CpuGraph final : public GraphRuntime {
@@ -78,7 +106,7 @@ CpuQueue::CpuQueue(std::size_t depth) : depth_(depth), tasks_(depth), worker_([t
 
 CpuQueue::~CpuQueue() {
   stopping_.store(true, std::memory_order_release);
-  wake_.release();
+  wake();
   worker_.join();
 }
 
@@ -98,7 +126,8 @@ void CpuQueue::work() noexcept {
     } else if (++idle < kSpins) {
       relax();
     } else {
-      (void)wake_.try_acquire_for(kLook);
+      asleep_.exchange(true);  // a full fence: either submit() sees it, or we see the task
+      if (tasks_.size() == 0) (void)wake_.try_acquire_for(kLook);
     }
   }
 }
@@ -112,7 +141,11 @@ void CpuQueue::submit(const Task& task) {
        seen = completed_.load(std::memory_order_acquire))
     completed_.wait(seen, std::memory_order_acquire);
   (void)try_submit(task);
-  wake_.release();
+  wake();
+}
+
+void CpuQueue::wake() noexcept {
+  if (asleep_.exchange(false, std::memory_order_acq_rel)) wake_.release();
 }
 
 bool CpuQueue::try_submit(const Task& task) noexcept {
@@ -141,17 +174,28 @@ std::unique_ptr<EventRuntime> CpuQueue::make_event() {
 void CpuQueue::record(EventRuntime& event) {
   if (capture_)
     throw InvalidState("an event was recorded while a graph is captured; record it around launch()");
-  auto* cpu_event = &dynamic_cast<CpuEvent&>(event);
-  cpu_event->mark_recorded();
-  submit([cpu_event](NativeQueue) noexcept { cpu_event->mark_reached(); });
+  Point* point = CpuEvent::of_cpu(event).point();
+  point->join();
+  point->mark_recorded();
+  submit([point](NativeQueue) noexcept {
+    point->mark_reached();
+    point->leave();
+  });
 }
 
 void CpuQueue::wait_for(const EventRuntime& event) {
-  submit([event = &event](NativeQueue) noexcept { event->wait(); });
+  if (capture_)
+    throw InvalidState("an event was waited for while a graph is captured; wait for it before launch()");
+  Point* point = CpuEvent::of_cpu(event).point();
+  point->join();
+  submit([point, record = point->recorded()](NativeQueue) noexcept {
+    point->wait(record);
+    point->leave();
+  });
 }
 
 void CpuQueue::synchronize() {
-  wake_.release();  // try_submit() and launch() leave an idle worker asleep
+  wake();  // try_submit() and launch() leave an idle worker asleep
   for (auto seen = completed_.load(std::memory_order_acquire); seen != submitted_;
        seen = completed_.load(std::memory_order_acquire))
     completed_.wait(seen, std::memory_order_acquire);

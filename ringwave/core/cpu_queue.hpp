@@ -36,12 +36,14 @@ class CpuQueue final : public QueueRuntime {
 
  private:
   void work() noexcept;
+  void wake() noexcept;
 
   std::size_t depth_;
   SpscRing<Task> tasks_;
   std::uint64_t submitted_ = 0;  // the submitting thread's count
   std::atomic<std::uint64_t> completed_{0};
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> asleep_{false};  // so that a busy worker collects no wake-ups
   std::counting_semaphore<> wake_{0};
   std::unique_ptr<std::vector<Task>> capture_;
   std::thread worker_;

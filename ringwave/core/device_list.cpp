@@ -19,6 +19,7 @@ DeviceList::DeviceList(const std::string& module_path) {
   } catch (const Error& error) {
     why_no_gpu_ = error.what();
   }
+  if (gpus_.empty() && why_no_gpu_.empty()) why_no_gpu_ = "the CUDA module found no device";
   for (std::size_t index = 0; index < gpus_.size(); ++index)
     devices_.push_back(Device(DeviceKind::cuda, static_cast<int>(index), gpus_[index].get()));
 }

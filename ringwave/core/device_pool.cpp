@@ -39,9 +39,12 @@ std::size_t checked_budget(Device device, std::size_t asked) {
 /// The free blocks and the counts, under one lock. Locking is fine here: every caller is [setup].
 class DevicePool::State {
  public:
-  State(Device device, std::size_t budget) : device_(device) { statistics_.budget_bytes = budget; }
+  State(Device device, std::size_t budget) : device_(device), budget_bytes_(budget) {
+    statistics_.budget_bytes = budget;
+  }
 
   ~State() {
+    subscriptions_.clear();  // first: another thread's report may be trimming
     for (auto& [bytes, blocks] : free_)
       for (FreeBlock& block : blocks) {
         wait_quietly(block.returned);
@@ -50,6 +53,9 @@ class DevicePool::State {
   }
 
   void* allocate(Queue& queue, std::size_t bytes) {
+    if (queue.device() != device_)
+      throw InvalidArgument("memory on " + device_.name() + " was asked for in the order of a queue on " +
+                            queue.device().name());
     const std::scoped_lock lock(mutex_);
     void* data = take_free(queue, bytes);
     if (data != nullptr) {
@@ -62,7 +68,6 @@ class DevicePool::State {
     }
     statistics_.in_use_bytes += bytes;
     statistics_.high_water_bytes = std::max(statistics_.high_water_bytes, statistics_.in_use_bytes);
-    pressure_.report(statistics_.in_use_bytes, statistics_.budget_bytes);
     return data;
   }
 
@@ -70,12 +75,28 @@ class DevicePool::State {
     Event returned(queue);
     queue.record(returned);
     const std::scoped_lock lock(mutex_);
-    free_[bytes].push_back({data, &queue, std::move(returned)});
+    free_[bytes].push_back({data, queue.identity(), std::move(returned)});
     statistics_.in_use_bytes -= bytes;
-    pressure_.report(statistics_.in_use_bytes, statistics_.budget_bytes);
   }
 
-  void forget(void* data, std::size_t bytes) noexcept {
+  /// Tells the subscribers, who may use the pool: never under its lock. Again where another thread has
+  /// changed the use meanwhile, so that the last word is the true one.
+  void report() {
+    std::size_t told = 0;
+    do {
+      told = in_use();
+      (void)pressure_.report(told, budget_bytes_);
+    } while (told != in_use());
+  }
+
+  /// For a block whose return cannot be recorded: the device is lost, a capture is open, or the host has no
+  /// memory. What was submitted before may still use it.
+  void forget(Queue& queue, void* data, std::size_t bytes) noexcept {
+    try {
+      queue.synchronize();
+    } catch (const Error&) {
+      // A lost device: its memory is gone anyway.
+    }
     const std::scoped_lock lock(mutex_);
     device_.runtime().release(data);
     statistics_.in_use_bytes -= bytes;
@@ -105,13 +126,15 @@ class DevicePool::State {
  private:
   struct FreeBlock {
     void* data;
-    const Queue* queue;  // only compared: it may be gone
+    const void* queue;  // its identity, only compared: it may be gone
     Event returned;
   };
 
   void* take_free(const Queue& queue, std::size_t bytes) {
     auto& blocks = free_[bytes];
-    const auto fits = [&](const FreeBlock& block) { return block.queue == &queue || block.returned.done(); };
+    const auto fits = [&](const FreeBlock& block) {
+      return block.queue == queue.identity() || block.returned.done();
+    };
     const auto found = std::find_if(blocks.rbegin(), blocks.rend(), fits);  // the youngest is the warmest
     if (found == blocks.rend()) return nullptr;
     void* data = found->data;
@@ -120,7 +143,8 @@ class DevicePool::State {
   }
 
   void make_room(std::size_t bytes) {
-    if (statistics_.held_bytes + bytes > statistics_.budget_bytes) (void)trim_locked();
+    const bool hopeless = statistics_.in_use_bytes + bytes > statistics_.budget_bytes;
+    if (!hopeless && statistics_.held_bytes + bytes > statistics_.budget_bytes) (void)trim_locked();
     if (statistics_.held_bytes + bytes > statistics_.budget_bytes)
       throw OutOfMemory(std::to_string(bytes) + " bytes were asked for from the pool on " + device_.name() +
                         ", which holds " + std::to_string(statistics_.held_bytes) + " of its budget of " +
@@ -157,7 +181,13 @@ class DevicePool::State {
     }
   }
 
+  [[nodiscard]] std::size_t in_use() const {
+    const std::scoped_lock lock(mutex_);
+    return statistics_.in_use_bytes;
+  }
+
   Device device_;
+  const std::size_t budget_bytes_;
   mutable std::mutex mutex_;
   std::map<std::size_t, std::vector<FreeBlock>> free_;
   Statistics statistics_;
@@ -195,6 +225,7 @@ DevicePool::Block DevicePool::allocate(Queue& queue, std::size_t bytes) {
   block.data_ = state_->allocate(queue, block.bytes_);
   block.pool_ = this;
   block.queue_ = &queue;
+  state_->report();
   return block;
 }
 
@@ -223,9 +254,10 @@ DevicePool::Statistics DevicePool::statistics() const {
 void DevicePool::give_back(Queue& queue, void* data, std::size_t bytes) noexcept {
   try {
     state_->give_back(queue, data, bytes);
-  } catch (const Error&) {
-    state_->forget(data, bytes);  // a lost device cannot record the return; its memory is gone anyway
+  } catch (...) {
+    state_->forget(queue, data, bytes);
   }
+  state_->report();
 }
 
 }  // namespace ringwave

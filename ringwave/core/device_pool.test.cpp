@@ -191,6 +191,18 @@ TEST_F(DevicePoolTest, TellsHowFullItsBudgetIs) {
   EXPECT_EQ(pool_.pressure().level(), PressureLevel::normal);
 }
 
+TEST_F(DevicePoolTest, ASubscriberToItsPressureMayUseThePool) {
+  pool_.listen_to(pool_.pressure());
+  std::optional<DevicePool::Block> cache(pool_.allocate(queue_, 1024));
+  const auto subscription = pool_.pressure().subscribe([&](PressureLevel level) {
+    if (level != PressureLevel::normal) cache.reset();
+  });
+  const auto most = pool_.allocate(queue_, 8192);
+  EXPECT_FALSE(cache.has_value());
+  EXPECT_EQ(pool_.statistics().in_use_bytes, 8192U);
+  EXPECT_EQ(pool_.pressure().level(), PressureLevel::warning);
+}
+
 TEST_F(DevicePoolTest, AMovedBlockIsGivenBackOnce) {
   auto first = pool_.allocate(queue_, 1000);
   auto second = std::move(first);

@@ -36,7 +36,7 @@ class MemoryPressure {
   MemoryPressure() : MemoryPressure(Thresholds{}) {}
 
   /// Calls `subscriber` on every change of level, on the thread that reports it, until the result is dropped.
-  /// The subscriber may not subscribe, unsubscribe or report. [setup]
+  /// The subscriber may report, but not subscribe, unsubscribe or throw. [setup]
   [[nodiscard]] Subscription subscribe(Subscriber subscriber);
 
   /// `used_bytes` of `total_bytes` are taken; returns the level that follows. [setup]
@@ -47,7 +47,7 @@ class MemoryPressure {
 
  private:
   struct Shared {
-    std::mutex mutex;
+    std::recursive_mutex mutex;  // a subscriber may report: giving memory back does
     std::list<Subscriber> subscribers;
     PressureLevel level = PressureLevel::normal;
   };

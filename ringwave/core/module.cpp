@@ -13,17 +13,19 @@
 namespace ringwave {
 
 Module::Module(const std::string& path) {
-  if (!std::filesystem::exists(path))
+  std::error_code ignored;  // a path that cannot be looked at is not there either
+  if (!std::filesystem::exists(path, ignored))
     throw DeviceUnavailable(
         "the CUDA module " + path +
         " is not there; build where nvcc is installed, or use a package that contains it");
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Absolute, because dlopen() looks for a bare name in the system's folders instead.
+  void* handle = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     throw DeviceUnavailable("the CUDA module cannot be opened: " + std::string(dlerror()));
   using Entry = const ModuleInterface* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, "ringwave_module"));
   const ModuleInterface* found = entry != nullptr ? entry() : nullptr;
-  if (found == nullptr || found->magic != ModuleInterface::kMagic)
+  if (found == nullptr || found->magic != ModuleInterface::kMagic || found->version == nullptr)
     throw DeviceUnavailable(path + " is not a Ringwave module; remove it, or correct RINGWAVE_CUDA_MODULE");
   if (found->version != std::string_view(kVersion))
     throw DeviceUnavailable("the CUDA module " + path + " is of Ringwave " + found->version + ", this is " +

@@ -61,6 +61,7 @@ TEST(Module, AFileThatIsNoLibraryIsReported) {
 TEST(Module, ALibraryOfSomethingElseIsNoModule) {
   expect_unavailable(module_path("test_no_entry_module"), "is not a Ringwave module");
   expect_unavailable(module_path("test_wrong_magic_module"), "is not a Ringwave module");
+  expect_unavailable(module_path("test_no_version_module"), "is not a Ringwave module");
 }
 
 TEST(Module, OneOfAnotherVersionNamesBoth) {

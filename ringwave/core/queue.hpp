@@ -115,6 +115,8 @@ class Queue {
 
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] NativeQueue native() const noexcept;
+  /// Tells queues apart, also after a move; another queue may get it once this one is destroyed. [any]
+  [[nodiscard]] const void* identity() const noexcept { return runtime_.get(); }
   /// `ok`, or `device_lost`. [any]
   [[nodiscard]] Status status() const noexcept;
 

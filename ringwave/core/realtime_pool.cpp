@@ -35,6 +35,7 @@ RealtimePool::RealtimePool(Spec spec)
       loans_(new std::atomic<std::uint32_t>[blocks_]) {
   std::memset(memory_.get(), 0, stride_ * blocks_);  // a page never touched costs a fault at its first use
   for (std::size_t block = 0; block < blocks_; ++block) loans_[block] = 0;
+  for (std::size_t i = 0; i < kHints; ++i) hints_[i].index = i * blocks_ / kHints;
 }
 
 std::size_t RealtimePool::in_use() const noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/core/spsc_ring.hpp"
+#include "ringwave/core/thread_slot.hpp"
 
 namespace ringwave {
 
@@ -63,12 +65,13 @@ class RealtimePool {
 
   /// Takes a block; an empty handle, and one more `exhausted`, when there is none. [audio]
   RW_REALTIME [[nodiscard]] Handle acquire() noexcept {
-    std::size_t index = hint_.load(std::memory_order_relaxed);
+    std::atomic<std::size_t>& hint = hint_of_this_thread();
+    std::size_t index = hint.load(std::memory_order_relaxed);
     for (std::size_t looked = 0; looked < blocks_; ++looked) {
       std::uint32_t loan = loans_[index].load(std::memory_order_relaxed);
       if (loan % 2 == 0 && loans_[index].compare_exchange_strong(loan, loan + 1, std::memory_order_acquire,
                                                                  std::memory_order_relaxed)) {
-        hint_.store(next(index), std::memory_order_relaxed);
+        hint.store(next(index), std::memory_order_relaxed);
         return {memory_.get() + index * stride_, block_bytes_, index, loan + 1};
       }
       index = next(index);
@@ -89,7 +92,7 @@ class RealtimePool {
       released_twice_.fetch_add(1, std::memory_order_relaxed);
       return Release::released_twice;
     }
-    hint_.store(handle.index_, std::memory_order_relaxed);
+    hint_of_this_thread().store(handle.index_, std::memory_order_relaxed);
     return Release::ok;
   }
 
@@ -107,6 +110,14 @@ class RealtimePool {
     void operator()(std::byte* memory) const noexcept;
   };
 
+  struct alignas(kCacheLinePair) Hint {
+    std::atomic<std::size_t> index{0};
+  };
+  static constexpr std::size_t kHints = 8;
+
+  [[nodiscard]] std::atomic<std::size_t>& hint_of_this_thread() noexcept {
+    return hints_[thread_slot() % kHints].index;
+  }
   [[nodiscard]] std::size_t next(std::size_t index) const noexcept {
     return index + 1 == blocks_ ? 0 : index + 1;
   }
@@ -115,8 +126,8 @@ class RealtimePool {
   std::size_t block_bytes_;
   std::size_t stride_;
   std::unique_ptr<std::byte, FreeMemory> memory_;
-  std::unique_ptr<std::atomic<std::uint32_t>[]> loans_;       // a word a block: odd while it is out
-  alignas(kCacheLinePair) std::atomic<std::size_t> hint_{0};  // where a search starts
+  std::unique_ptr<std::atomic<std::uint32_t>[]> loans_;  // a word a block: odd while it is out
+  std::array<Hint, kHints> hints_;                       // where the threads' searches start
   std::atomic<std::uint64_t> exhausted_{0};
   std::atomic<std::uint64_t> foreign_blocks_{0};
   std::atomic<std::uint64_t> released_twice_{0};

@@ -30,6 +30,7 @@ class Task {
     static_assert(std::is_trivially_copyable_v<Function>,
                   "a task is copied as bytes: capture pointers and numbers");
     static_assert(sizeof(Function) <= kBytes, "a task captures at most Task::kBytes");
+    static_assert(alignof(Function) <= alignof(std::max_align_t), "a task's captures are aligned as usual");
     ::new (static_cast<void*>(storage_)) Function(function);
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/trace.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <locale>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -40,8 +42,9 @@ struct Session {
 };
 
 std::mutex sessions_mutex;
-// Ended sessions stay: a thread may still hold a pointer into one. They are as few as the calls of start().
-std::vector<std::unique_ptr<Session>> sessions;
+// Ended sessions stay: a thread may still hold a pointer into one, even while the program ends. They are as
+// few as the calls of start().
+auto& sessions = *new std::vector<std::unique_ptr<Session>>;
 std::atomic<Session*> current{nullptr};
 std::atomic<std::uint64_t> dropped{0};
 
@@ -65,6 +68,29 @@ Ring* ring_of_this_thread() noexcept {
   this_thread.ring->thread_name.store(this_thread.name, std::memory_order_release);
   return this_thread.ring;
 }
+
+/// Numbers as JSON wants them, whatever the stream's locale, and as they were afterwards.
+class PlainNumbers {
+ public:
+  explicit PlainNumbers(std::ostream& out)
+      : out_(out),
+        locale_(out.imbue(std::locale::classic())),
+        flags_(out.flags(std::ios::dec)),
+        precision_(out.precision(15)) {}
+  ~PlainNumbers() {
+    out_.precision(precision_);
+    out_.flags(flags_);
+    out_.imbue(locale_);
+  }
+  PlainNumbers(const PlainNumbers&) = delete;  // it belongs to one scope
+  PlainNumbers& operator=(const PlainNumbers&) = delete;
+
+ private:
+  std::ostream& out_;
+  std::locale locale_;
+  std::ios::fmtflags flags_;
+  std::streamsize precision_;
+};
 
 /// Nanoseconds a tick, from the two clocks at start and now; a short session waits until they can be told
 /// apart.
@@ -95,9 +121,11 @@ void write_ring(std::ostream& out, const Ring& ring, std::size_t thread, const S
   // The oldest record of a full ring is the one that its thread overwrites next: leave it out.
   for (std::uint64_t i = count > size ? count - size + 1 : 0; i < count; ++i) {
     const Record& record = ring.records[i % size];
-    const auto begin = record.begin.load(std::memory_order_relaxed);
-    const auto end = record.end.load(std::memory_order_relaxed);
-    const char* name = record.name.load(std::memory_order_relaxed);
+    const auto begin = record.begin.load(std::memory_order_acquire);
+    const auto end = record.end.load(std::memory_order_acquire);
+    const char* name = record.name.load(std::memory_order_acquire);
+    // Overwritten meanwhile: reading a new field, by acquire, has made the count before it visible too.
+    if (ring.count.load(std::memory_order_relaxed) >= i + size) continue;
     if (name == nullptr || end < begin || begin < session.begin_ticks) continue;
     out << ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":" << thread
         << ",\"ts\":" << static_cast<double>(begin - session.begin_ticks) * scale * 1e-3
@@ -140,15 +168,15 @@ void detail::record(const char* name, std::uint64_t begin, std::uint64_t end) no
   }
   const std::uint64_t count = ring->count.load(std::memory_order_relaxed);
   Record& record = ring->records[count % ring->records.size()];
-  record.name.store(name, std::memory_order_relaxed);
-  record.begin.store(begin, std::memory_order_relaxed);
-  record.end.store(end, std::memory_order_relaxed);
+  record.name.store(name, std::memory_order_release);
+  record.begin.store(begin, std::memory_order_release);
+  record.end.store(end, std::memory_order_release);
   ring->count.store(count + 1, std::memory_order_release);
 }
 
 void write(std::ostream& out) {
   const std::scoped_lock lock(sessions_mutex);
-  out.precision(15);
+  const PlainNumbers plain(out);
   out << R"({"displayTimeUnit":"ns","traceEvents":[{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":"ringwave"}})";
   if (const Session* session = current.load(std::memory_order_acquire); session != nullptr) {
     const double scale = nanoseconds_per_tick(*session);

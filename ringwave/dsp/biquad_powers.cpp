@@ -21,7 +21,8 @@ void step_silence(std::span<const Recurrence> cascade, std::span<long double> st
 
 }  // namespace
 
-StateTransition::StateTransition(std::span<const Recurrence> cascade, int steps) : StateTransition(2 * cascade.size()) {
+StateTransition::StateTransition(std::span<const Recurrence> cascade, int steps)
+    : StateTransition(2 * cascade.size()) {
   std::vector<long double> states(order_);
   for (std::size_t column = 0; column < order_; ++column) {
     states.assign(order_, 0);

@@ -14,12 +14,21 @@
 
 namespace ringwave::dsp {
 
+namespace {
+
+/// False for NaN too.
+bool in_range(float gain) noexcept {
+  return std::abs(gain) <= Gain::kMostGain;
+}
+
+}  // namespace
+
 Gain::Gain(Device device, const Spec& spec) : spec_(spec) {
   backend::require_shape(kName, spec.channels, spec.max_block_frames);
-  if (!std::isfinite(spec.gain) || spec.ramp_frames < 0)
+  if (!in_range(spec.gain) || spec.ramp_frames < 0)
     throw InvalidArgument("gain was asked for with a factor of " + std::to_string(spec.gain) + " over " +
                           std::to_string(spec.ramp_frames) +
-                          " frames; use a finite factor and 0 frames or more");
+                          " frames; use a factor of at most 1000000 and 0 frames or more");
   auto prepared =
       backend::prepare<Gain>(device, {std::string(kName), spec.max_block_frames, spec.channels}, spec);
   device_ = prepared.device;
@@ -44,7 +53,7 @@ Status Gain::enqueue(Queue& queue, BlockView<const float> in, BlockView<float> o
 }
 
 bool Gain::set_gain(float linear) noexcept {
-  if (!std::isfinite(linear)) return false;
+  if (!in_range(linear)) return false;
   twin_->set_gain(linear);
   return true;
 }

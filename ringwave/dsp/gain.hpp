@@ -24,6 +24,7 @@ class GainTwin;
 class Gain {
  public:
   static constexpr std::string_view kName = "gain";
+  static constexpr float kMostGain = 1e6F;  ///< 120 dB, either sign
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;

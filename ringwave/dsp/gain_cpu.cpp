@@ -15,10 +15,12 @@ std::uint64_t scale(GainRamp ramp, BlockView<const float> in, BlockView<float> o
     const float* const x = in.channel(channel).data();
     float* const y = out.channel(channel).data();
     std::uint32_t found = 0;
+#pragma GCC ivdep  // x and y are the same memory or apart, so that frames do not depend on each other
     for (int n = 0; n < ramped; ++n) {
       found += backend::is_nonfinite(x[n]);
       y[n] = ramp.at(n) * x[n];
     }
+#pragma GCC ivdep
     for (int n = ramped; n < frames; ++n) {
       found += backend::is_nonfinite(x[n]);
       y[n] = ramp.to * x[n];

@@ -99,6 +99,8 @@ class CudaBlockOp : public Base {
         device_.require(cudaDeviceSynchronize(), "running the first block");
     }
     this->reset();
+    // The first enqueue() may be on another stream, which nothing orders after that reset.
+    device_.require(cudaStreamSynchronize(stream_.get()), "preparing the first block");
   }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_.get(); }

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program under test, in a home of its own: no user's cache or setting reaches it."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = pathlib.Path(os.environ.get("RINGWAVE_PROGRAM", ROOT / "build/bin/ringwave"))
+
+# The exit codes that apps/cli/exit_code.hpp promises.
+OK, CHECK_FAILED, WRONG_USE, NO_DEVICE, BAD_FILE = 0, 1, 2, 3, 4
+
+
+class ProgramTest(unittest.TestCase):
+    """A test that runs the program. Every test has an empty folder, where also the cache is."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="ringwave-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.routing_table = self.folder / "cache/ringwave/routing.json"
+
+    def run_program(self, *arguments, seconds=300, **environment):
+        """Runs the program with these settings added to its environment."""
+        settings = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
+        for name in ("RINGWAVE_DEVICE", "RINGWAVE_CUDA_MODULE", "RINGWAVE_BENCH_SLOW"):
+            settings.pop(name, None)
+        settings.update(environment)
+        return subprocess.run([str(PROGRAM), *map(str, arguments)], env=settings, cwd=self.folder,
+                              capture_output=True, text=True, timeout=seconds, check=False)
+
+    def succeed(self, *arguments, **environment):
+        result = self.run_program(*arguments, **environment)
+        self.assertEqual(result.returncode, OK, f"{arguments}: {result.stderr}")
+        return result
+
+    def fail_with(self, status, *arguments, **environment):
+        """The program ends with that status, one sentence on stderr and nothing on stdout; returns the sentence."""
+        result = self.run_program(*arguments, **environment)
+        self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
+        self.assert_sentence(result.stderr)
+        self.assertEqual(result.stdout, "")
+        return result.stderr
+
+    def assert_sentence(self, text):
+        self.assertEqual(len(text.splitlines()), 1, f"one line was expected: {text!r}")
+        self.assertGreater(len(text.split()), 3, f"a sentence was expected: {text!r}")
+
+    def write_routing_table(self, text):
+        self.routing_table.parent.mkdir(parents=True, exist_ok=True)
+        self.routing_table.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringwave tune` and the routing table that it leaves."""
+import json
+
+from program import BAD_FILE, ROOT, WRONG_USE, ProgramTest
+
+FOREIGN = {"format": "ringwave routing table", "machine": "another machine", "measurements": []}
+
+
+class Tune(ProgramTest):
+    """One tuning serves every test: it takes a while."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tuned = None
+
+    def setUp(self):
+        super().setUp()
+        if type(self).tuned is None:
+            self.succeed("tune", "--device", "cpu")
+            type(self).tuned = self.routing_table.read_bytes()
+        else:
+            self.write_routing_table(type(self).tuned)
+
+    def test_leaves_a_whole_table_and_nothing_else(self):
+        table = json.loads(self.routing_table.read_text())
+        self.assertEqual({row["op"] for row in table["measurements"]} & {"gain", "biquad"}, {"gain", "biquad"})
+        self.assertTrue(all(row["seconds"] > 0 for row in table["measurements"]))
+        self.assertEqual([path.name for path in self.routing_table.parent.iterdir()], ["routing.json"])
+
+    def test_explain_prints_the_measured_curves(self):
+        text = self.succeed("tune", "--explain", "biquad").stdout
+        rows = [row for row in json.loads(self.routing_table.read_text())["measurements"] if row["op"] == "biquad"]
+        for size in {row["size"] for row in rows}:
+            self.assertRegex(text, rf"\b{size}\b")
+        self.assertIn("cpu", text)
+
+    def test_a_table_that_cannot_be_written_leaves_the_old_one(self):
+        blocked = self.folder / "file"
+        blocked.write_text("in the way")
+        result = self.run_program("tune", "--device", "cpu", XDG_CACHE_HOME=str(blocked))
+        self.assertEqual(result.returncode, BAD_FILE, result.stderr)
+        self.assertIn(str(blocked), result.stderr)
+        self.assertEqual(blocked.read_text(), "in the way")
+
+
+class Explain(ProgramTest):
+    def test_unknown_op_is_wrong_use_and_names_those_there_are(self):
+        sentence = self.fail_with(WRONG_USE, "tune", "--explain", "nonsense")
+        for word in ("nonsense", "gain", "biquad"):
+            self.assertIn(word, sentence)
+
+    def test_without_a_table_says_what_to_do(self):
+        self.assertIn("'ringwave tune'", self.fail_with(BAD_FILE, "tune", "--explain", "gain"))
+
+
+class BadTables(ProgramTest):
+    """A table that is torn or foreign is not used, and one sentence says so."""
+
+    def version(self):
+        return (ROOT / "CMakeLists.txt").read_text().split("VERSION ", 2)[2].split()[0]
+
+    def assert_refused(self, text, word):
+        self.write_routing_table(text)
+        written = self.routing_table.read_bytes()
+        sentence = self.fail_with(BAD_FILE, "tune", "--explain", "gain")
+        hints = [line for line in self.succeed("devices").stdout.splitlines() if line.startswith("hint:")]
+        self.assertEqual(len(hints), 1, hints)
+        for text in (sentence, hints[0]):
+            self.assertIn(str(self.routing_table), text)
+            self.assertIn(word, text)
+        self.assertEqual(self.routing_table.read_bytes(), written, "the file is left as it was")
+
+    def test_torn(self):
+        self.assert_refused('{"format": "ringwave routing table", "vers', "whole JSON")
+
+    def test_empty(self):
+        self.assert_refused("", "whole JSON")
+
+    def test_bytes_that_are_no_text(self):
+        self.assert_refused(bytes(range(256)), "whole JSON")
+
+    def test_another_format(self):
+        self.assert_refused('{"format": "shopping list"}', "not a routing table")
+
+    def test_another_version(self):
+        self.assert_refused(json.dumps({**FOREIGN, "version": "0.0.1"}), "0.0.1")
+
+    def test_another_machine(self):
+        self.assert_refused(json.dumps({**FOREIGN, "version": self.version()}), "another machine")
+
+    def test_a_value_out_of_range(self):
+        row = {"op": "gain", "device": "cpu", "size": -1, "batch": 1, "seconds": 1}
+        self.assert_refused(json.dumps({**FOREIGN, "version": self.version(), "measurements": [row]}), "size")
+
