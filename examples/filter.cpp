@@ -7,13 +7,21 @@
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 
-int main() {
+// [example]
+void lowpass(std::vector<float>& mono, double cutoff_hz, double sample_rate_hz) {
   using namespace ringwave;
+  const int frames = static_cast<int>(mono.size());
+  const auto sections = dsp::butterworth_lowpass(8, cutoff_hz, sample_rate_hz);
+  dsp::Biquad filter(Device::from_environment(), {.channels = 1, .max_block_frames = frames}, sections);
+  const Status status = filter.process({mono}, {mono});
+  std::printf("filtered %d frames on %s: %s\n", frames, filter.device().name().c_str(),
+              to_string(status).data());
+}
+// [/example]
+
+int main() {
   std::vector<float> noise(48000);
   for (std::minstd_rand random; float& sample : noise)
     sample = static_cast<float>(random() % 2001) / 1000.0F - 1.0F;
-  const auto lowpass = dsp::butterworth_lowpass(8, 1000.0, 48000.0);
-  dsp::Biquad filter(Device::from_environment(), {.channels = 1, .max_block_frames = 48000}, lowpass);
-  filter.process({noise}, {noise});
-  std::printf("filtered %zu samples on %s\n", noise.size(), filter.device().name().c_str());
+  lowpass(noise, 1000.0, 48000.0);
 }

@@ -64,11 +64,11 @@ std::string Router::check_health(Device device) {
 Router::Router(std::optional<RoutingTable> table, HealthCheck check, TimeSource now)
     : table_(std::move(table)), check_(std::move(check)), now_(std::move(now)) {}
 
-bool Router::is_well(Device device) {
+std::string Router::why_passed_over(Device device) {
   const auto now = now_();
-  auto& until = unwell_until_[device.name()];
-  if (!ask_health(device).empty()) until = now + kRecovery;
-  return now >= until;
+  Unwell& unwell = unwell_[device.name()];
+  if (std::string reason = ask_health(device); !reason.empty()) unwell = {now + kRecovery, std::move(reason)};
+  return now < unwell.until ? unwell.reason : std::string();
 }
 
 std::string Router::ask_health(Device device) const {
@@ -86,12 +86,17 @@ Router::Decision Router::decide(const Workload& workload, std::span<const Device
                                 [](Device device) { return device.kind() == DeviceKind::cpu; });
   const Device fallback = cpu != candidates.end() ? *cpu : candidates.front();
   std::vector<Estimate> estimates;
+  std::string passed_over;
   for (const Device device : candidates) {
-    if (device.kind() != DeviceKind::cpu && !is_well(device)) continue;
+    if (device.kind() != DeviceKind::cpu)
+      if (const std::string reason = why_passed_over(device); !reason.empty()) {
+        passed_over += "; " + device.name() + " is passed over: " + reason;
+        continue;
+      }
     if (const auto seconds = table_ ? table_->estimate(workload, device.name()) : std::nullopt)
       estimates.push_back({device, *seconds});
   }
-  if (estimates.empty()) return {fallback, "not measured"};
+  if (estimates.empty()) return {fallback, "not measured" + passed_over};
   std::stable_sort(estimates.begin(), estimates.end(),
                    [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
   std::string& incumbent = incumbents_[workload.op];
@@ -101,7 +106,7 @@ Router::Decision Router::decide(const Workload& workload, std::span<const Device
   const bool keep = held != estimates.end() && held->seconds <= estimates.front().seconds * (1 + kHysteresis);
   const Device chosen = keep ? held->device : estimates.front().device;
   incumbent = chosen.name();
-  return {chosen, in_words(estimates)};
+  return {chosen, in_words(estimates) + passed_over};
 }
 
 }  // namespace ringwave::backend

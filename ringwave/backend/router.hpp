@@ -57,7 +57,13 @@ class Router {
   [[nodiscard]] const std::optional<RoutingTable>& table() const noexcept { return table_; }
 
  private:
-  [[nodiscard]] bool is_well(Device device);
+  struct Unwell {
+    std::chrono::steady_clock::time_point until;
+    std::string reason;
+  };
+
+  /// Why the device gets no work now, or was seen unwell a short while ago; empty when it may.
+  [[nodiscard]] std::string why_passed_over(Device device);
   [[nodiscard]] std::string ask_health(Device device) const;
 
   std::optional<RoutingTable> table_;
@@ -65,8 +71,8 @@ class Router {
   TimeSource now_;
   std::string hint_;
   std::mutex mutex_;
-  std::map<std::string, std::string> incumbents_;                              // op to device name
-  std::map<std::string, std::chrono::steady_clock::time_point> unwell_until_;  // device name to time
+  std::map<std::string, std::string> incumbents_;  // op to device name
+  std::map<std::string, Unwell> unwell_;           // by device name
 };
 
 }  // namespace ringwave::backend

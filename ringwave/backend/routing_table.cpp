@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/backend/routing_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -54,7 +55,9 @@ double along(const Map& map, double x, Value&& value) {
   const auto left = std::prev(right);
   const double share = (x - position(left)) / (position(right) - position(left));
   const double from = value(left->second);
-  return from + share * (value(right->second) - from);
+  const double rise = value(right->second) - from;
+  // Beyond the last entry more work never takes less time, whatever noise made the last two fall.
+  return share > 1 ? from + rise + (share - 1) * std::max(rise, 0.0) : from + share * rise;
 }
 
 }  // namespace

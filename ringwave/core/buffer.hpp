@@ -68,7 +68,8 @@ class BufferStorage {
 /// fresh one. A pointer that was kept from before may be written through too: say so with mark_host_dirty()
 /// or mark_device_dirty(). On the CPU both sides are the same memory and nothing is ever copied.
 ///
-/// Not thread-safe: one thread at a time.
+/// Not thread-safe: one thread at a time. It knows copies, not the tasks in your queues: synchronize a queue
+/// before you overwrite or destroy what its work still reads.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a buffer's elements cross to the device as bytes");

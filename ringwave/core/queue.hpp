@@ -110,7 +110,8 @@ class Queue {
     return end_capture();
   }
 
-  /// Replays captured work; `busy` when the queue is full. [audio]
+  /// Replays captured work, which was captured on the same device and must live until it is done; `busy` when
+  /// the queue is full. [audio]
   RW_REALTIME Status launch(const Graph& graph) noexcept;
 
   [[nodiscard]] Device device() const noexcept { return device_; }

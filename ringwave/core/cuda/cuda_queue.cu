@@ -20,8 +20,7 @@ class CudaEvent final : public EventRuntime {
   void wait() const override { device_.require(cudaEventSynchronize(event_), "waiting for an event"); }
   [[nodiscard]] double milliseconds_since(const EventRuntime& earlier) const override {
     float ms = 0;
-    const cudaError_t error =
-        cudaEventElapsedTime(&ms, dynamic_cast<const CudaEvent&>(earlier).event_, event_);
+    const cudaError_t error = cudaEventElapsedTime(&ms, of_cuda(earlier).event_, event_);
     if (error == cudaErrorNotReady || error == cudaErrorInvalidResourceHandle) {
       (void)cudaGetLastError();
       throw InvalidState(
@@ -29,6 +28,13 @@ class CudaEvent final : public EventRuntime {
     }
     device_.require(error, "timing between two events");
     return static_cast<double>(ms);
+  }
+  static const CudaEvent& of_cuda(const EventRuntime& event) {
+    const auto* found = dynamic_cast<const CudaEvent*>(&event);
+    if (found == nullptr)
+      throw InvalidArgument(
+          "an event of another device was used on a GPU; make one with a queue of that GPU");
+    return *found;
   }
   [[nodiscard]] cudaEvent_t get() const noexcept { return event_; }
 
@@ -120,12 +126,12 @@ std::unique_ptr<EventRuntime> CudaQueue::make_event() {
 void CudaQueue::record(EventRuntime& event) {
   if (capturing_)
     throw InvalidState("an event was recorded while a graph is captured; record it around launch()");
-  require(cudaEventRecord(dynamic_cast<CudaEvent&>(event).get(), stream_.get()), "recording an event");
+  require(cudaEventRecord(CudaEvent::of_cuda(event).get(), stream_.get()), "recording an event");
 }
 
 void CudaQueue::wait_for(const EventRuntime& event) {
-  require(cudaStreamWaitEvent(stream_.get(), dynamic_cast<const CudaEvent&>(event).get(), 0),
-          "ordering two queues");
+  if (capturing_) throw InvalidState("a wait was asked for while a graph is captured; wait before launch()");
+  require(cudaStreamWaitEvent(stream_.get(), CudaEvent::of_cuda(event).get(), 0), "ordering two queues");
 }
 
 void CudaQueue::synchronize() {
