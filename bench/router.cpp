@@ -16,7 +16,6 @@ namespace {
 using backend::OpInfo;
 using backend::Router;
 using backend::RoutingTable;
-using backend::Trial;
 using backend::Workload;
 
 constexpr std::size_t kDecisions = 100;
@@ -42,10 +41,7 @@ class Audit {
   [[nodiscard]] Check check() {
     Check worst{true, 0, "always the better one"};
     for (const Workload& workload : workloads_) {
-      std::vector<std::unique_ptr<Trial>> trials;
-      for (const Device device : devices_)
-        trials.push_back(op_.make_trial(device, workload.size, workload.batch));
-      const std::vector<double> seconds = backend::measure(trials);
+      const std::vector<double> seconds = backend::measure(op_, devices_, workload.size, workload.batch);
       const Device chosen = router_.decide(workload, devices_).device;
       const auto at = std::find(devices_.begin(), devices_.end(), chosen) - devices_.begin();
       const double best = *std::min_element(seconds.begin(), seconds.end());

@@ -13,9 +13,9 @@ void lowpass(std::vector<float>& mono, double cutoff_hz, double sample_rate_hz) 
   const int frames = static_cast<int>(mono.size());
   const auto sections = dsp::butterworth_lowpass(8, cutoff_hz, sample_rate_hz);
   dsp::Biquad filter(Device::from_environment(), {.channels = 1, .max_block_frames = frames}, sections);
-  const Status status = filter.process({mono}, {mono});
-  std::printf("filtered %d frames on %s: %s\n", frames, filter.device().name().c_str(),
-              to_string(status).data());
+  const BlockView<float> block(mono.data(), 1, frames);
+  if (filter.process(block, block) == Status::ok)
+    std::printf("filtered %d frames on %s\n", frames, filter.device().name().c_str());
 }
 // [/example]
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <thread>
 
 #include "ringwave/core/error.hpp"
 
@@ -16,7 +15,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::int64_t kMostSamples = std::int64_t{1} << 25;  // 128 MiB in and as much out
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 24;  // 64 MiB in and as much out
 
 double seconds_of(Trial& trial) {
   const auto start = SteadyClock::now();
@@ -26,6 +25,15 @@ double seconds_of(Trial& trial) {
     throw DeviceLost("a measurement was answered with '" + std::string(to_string(status)) +
                      "'; run 'ringwave devices'");
   return elapsed.count();
+}
+
+/// A millisecond in which the GPU has nothing to do. It is spun away: a sleeping core loses its caches at the
+/// whim of the machine's power management, and the same block then takes anything from one to three times as
+/// long.
+void pause() {
+  const auto until = SteadyClock::now() + std::chrono::milliseconds(1);
+  while (SteadyClock::now() < until) {
+  }
 }
 
 std::unique_ptr<Trial> try_make(const OpInfo& op, Device device, int size, int batch) {
@@ -42,18 +50,22 @@ bool measurable(int size, int batch) {
   return std::int64_t{size} * batch <= kMostSamples;
 }
 
-void measure_point(RoutingTable& table, const OpInfo& op, std::span<const Device> devices, int size,
-                   int batch) {
-  std::vector<std::unique_ptr<Trial>> trials;
-  std::vector<std::string> names;
-  for (const Device device : devices)
-    if (auto trial = try_make(op, device, size, batch)) {
-      trials.push_back(std::move(trial));
-      names.push_back(device.name());
-    }
-  const std::vector<double> seconds = measure(trials);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    table.add(op.name, names[i], {.size = size, .batch = batch, .seconds = std::max(seconds[i], 1e-9)});
+/// Adds the seconds of a few runs of a trial that is made for them; nothing where the device cannot.
+void measure_burst(const OpInfo& op, Device device, int size, int batch, std::vector<double>& samples) {
+  constexpr int kWarmUps = 2;
+  constexpr int kRuns = 15;
+  const std::unique_ptr<Trial> trial = try_make(op, device, size, batch);
+  for (int run = -kWarmUps; trial != nullptr && run < kRuns; ++run) {
+    pause();
+    const double seconds = seconds_of(*trial);
+    if (run >= 0) samples.push_back(seconds);
+  }
+}
+
+double lower_quartile(std::vector<double>& samples) {
+  const auto place = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 4);
+  std::nth_element(samples.begin(), place, samples.end());
+  return *place;
 }
 
 /// One line of a curve: the time on each device, in the order of the devices; 0 where there is none.
@@ -122,26 +134,15 @@ void explain_batch(std::span<const Line> lines, std::span<const Device> devices,
 
 }  // namespace
 
-std::vector<double> measure(std::span<const std::unique_ptr<Trial>> trials) {
-  constexpr int kBursts = 5;
-  constexpr int kWarmUps = 2;  // runs of a burst that do not count: the others have had the caches
-  constexpr int kRuns = 9;
-  constexpr std::chrono::milliseconds kPause{1};
-  std::vector<std::vector<double>> samples(trials.size());
+std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size, int batch) {
+  constexpr int kBursts = 7;
+  std::vector<std::vector<double>> samples(devices.size());
   for (int burst = 0; burst < kBursts; ++burst)
-    for (std::size_t i = 0; i < trials.size(); ++i)
-      for (int run = -kWarmUps; run < kRuns; ++run) {
-        std::this_thread::sleep_for(kPause);
-        const double seconds = seconds_of(*trials[i]);
-        if (run >= 0) samples[i].push_back(seconds);
-      }
-  std::vector<double> medians;
-  for (auto& times : samples) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    medians.push_back(*middle);
-  }
-  return medians;
+    for (std::size_t i = 0; i < devices.size(); ++i) measure_burst(op, devices[i], size, batch, samples[i]);
+  std::vector<double> seconds;
+  for (std::vector<double>& times : samples)
+    seconds.push_back(times.empty() ? 0 : std::max(lower_quartile(times), 1e-9));
+  return seconds;
 }
 
 RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
@@ -153,7 +154,11 @@ RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
   for (const OpInfo& op : ops)
     for (const int batch : op.batches)
       for (const int size : op.sizes) {
-        if (measurable(size, batch)) measure_point(table, op, devices, size, batch);
+        if (measurable(size, batch)) {
+          const std::vector<double> seconds = measure(op, devices, size, batch);
+          for (std::size_t i = 0; i < devices.size(); ++i)
+            if (seconds[i] > 0) table.add(op.name, devices[i].name(), {size, batch, seconds[i]});
+        }
         if (progress) progress(op.name, ++done, total);
       }
   return table;
@@ -162,7 +167,7 @@ RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
 void explain(const RoutingTable& table, const OpInfo& op, std::span<const Device> devices,
              std::ostream& out) {
   out << op.name << ": " << op.summary << "\nmeasured on " << table.machine_key()
-      << "\nfrom host memory to host memory, median of runs with pauses between them\n";
+      << "\nfrom host memory to host memory, with pauses between the blocks\n";
   for (const int batch : op.batches) explain_batch(lines_of(table, op, devices, batch), devices, batch, out);
   if (devices.size() < 2) out << "\none device: nothing to choose\n";
 }

@@ -13,11 +13,13 @@
 
 namespace ringwave::backend {
 
-/// Median seconds of one run of each trial. They take turns in bursts, so that a disturbance meets all of
-/// them and none runs in the caches of another, and each run follows a pause of a millisecond, as a real-time
-/// caller leaves it: a GPU that has gone to sleep takes longer. Throws DeviceLost where a trial does not
-/// answer `ok`. [setup]
-[[nodiscard]] std::vector<double> measure(std::span<const std::unique_ptr<Trial>> trials);
+/// Seconds of one block of the op on each device, the lower quartile of many runs, from host memory to host
+/// memory; 0 where a device has no twin or no room. The devices take turns in bursts, so that a disturbance
+/// meets all of them, and each burst has an op and memory of its own, because where memory happens to lie can
+/// double the time. A pause of a millisecond before each block is what a real-time caller leaves: a GPU that
+/// has gone to sleep takes longer. Throws DeviceLost where a block is not answered with `ok`. [setup]
+[[nodiscard]] std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size,
+                                          int batch);
 
 /// What tune() tells while it works: the op, and how many of all points are done.
 using TuneProgress = std::function<void(const std::string& op, int done, int total)>;

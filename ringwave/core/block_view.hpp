@@ -22,16 +22,11 @@ class BlockView {
   constexpr BlockView(Sample* data, int channels, int frames) noexcept
       : BlockView(data, channels, frames, frames) {}
 
-  /// One channel. [any]
-  constexpr BlockView(
-      std::span<Sample> mono) noexcept  // NOLINT(google-explicit-constructor): a mono signal is a block
-      : BlockView(mono.data(), 1, static_cast<int>(mono.size())) {}
-
-  /// One channel of writable samples, to read. [any]
-  constexpr BlockView(
-      std::span<std::remove_const_t<Sample>> mono) noexcept  // NOLINT(google-explicit-constructor)
-      requires(std::is_const_v<Sample>)
-      : BlockView(mono.data(), 1, static_cast<int>(mono.size())) {}
+  /// One channel: a span, a vector, an array. [any]
+  template <class Range>
+  requires std::is_constructible_v<std::span<Sample>, Range>
+  constexpr BlockView(Range&& mono) noexcept  // NOLINT(google-explicit-constructor): a mono signal is a block
+      : BlockView(std::span<Sample>(mono).data(), 1, static_cast<int>(std::span<Sample>(mono).size())) {}
 
   /// What may be written may be read. [any]
   template <class Writable>

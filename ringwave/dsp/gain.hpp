@@ -35,7 +35,7 @@ class Gain {
   using Twin = GainTwin;
 
   /// Allocates all state and warms the device up. Throws InvalidArgument for a shape out of range or a gain
-  /// that is not finite, DeviceUnavailable, OutOfMemory. [setup]
+  /// beyond kMostGain, DeviceUnavailable, OutOfMemory. [setup]
   Gain(Device device, const Spec& spec);
   ~Gain();
   Gain(Gain&&) noexcept;
@@ -50,7 +50,7 @@ class Gain {
   /// the gain of its capture. [audio]
   RW_REALTIME Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept;
 
-  /// Where the gain shall go from the next frame on. False, and nothing changed, for one that is not finite.
+  /// Where the gain shall go from the next frame on. False, and nothing changed, for one beyond kMostGain.
   /// [audio]
   RW_REALTIME bool set_gain(float linear) noexcept;
 
