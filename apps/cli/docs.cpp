@@ -18,7 +18,7 @@ void write_options(const CLI::App& command, std::ostream& out) {
 /// The manual, from the same definitions as --help.
 void write_manual(const CLI::App& app, std::ostream& out) {
   out << "# The command line\n\nThis page is made by `ringwave docs`; `--help` says the same.\n\n"
-      << app.get_description() << "\n\n## Commands\n";
+      << app.get_description() << "\n\n`ringwave --version` prints the version.\n\n## Commands\n";
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* sub) { return !sub->get_group().empty(); })) {
     out << "\n### `ringwave " << command->get_name() << "`\n\n" << command->get_description() << ".\n\n";

@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   CLI::App app("Real-time audio on the GPU and the CPU.", "ringwave");
   app.set_version_flag("--version", std::string("ringwave ") + kVersion + " (" + kCommit + ")");
   app.set_help_flag("--help,-h", "Show this text");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is refused below, after the parser has named what it does not know
   app.footer(footer);
   Common common;
   Run command;
@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
   try {
     require_known_command(app, argc, argv);
     app.parse(argc, argv);
+    if (!command) throw InvalidArgument("a command is missing; 'ringwave --help' lists what there is");
     return static_cast<int>(run(command, common));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);

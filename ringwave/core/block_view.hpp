@@ -25,13 +25,14 @@ class BlockView {
   /// One channel: a span, a vector, an array. [any]
   template <class Range>
   requires std::is_constructible_v<std::span<Sample>, Range>
-  constexpr BlockView(Range&& mono) noexcept  // NOLINT(google-explicit-constructor): a mono signal is a block
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the requirement keeps copies out
+  constexpr BlockView(Range&& mono) noexcept
       : BlockView(std::span<Sample>(mono).data(), 1, static_cast<int>(std::span<Sample>(mono).size())) {}
 
   /// What may be written may be read. [any]
   template <class Writable>
-  requires(std::is_same_v<const Writable, Sample> && !std::is_const_v<Writable>) constexpr BlockView(
-      BlockView<Writable> block) noexcept  // NOLINT(google-explicit-constructor)
+  requires(std::is_same_v<const Writable, Sample> &&
+           !std::is_const_v<Writable>) constexpr BlockView(BlockView<Writable> block) noexcept
       : BlockView(block.data(), block.channels(), block.frames(), block.stride()) {}
 
   [[nodiscard]] constexpr Sample* data() const noexcept { return data_; }
