@@ -2,11 +2,13 @@
 #include "ringwave/backend/tuner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "ringwave/core/error.hpp"
 
@@ -50,22 +52,21 @@ bool measurable(int size, int batch) {
   return std::int64_t{size} * batch <= kMostSamples;
 }
 
-/// Adds the seconds of a few runs of a trial that is made for them; nothing where the device cannot.
-void measure_burst(const OpInfo& op, Device device, int size, int batch, std::vector<double>& samples) {
+/// Median seconds of a few runs of a trial that is made for them; nothing where the device cannot.
+std::optional<double> measure_burst(const OpInfo& op, Device device, int size, int batch) {
   constexpr int kWarmUps = 2;
   constexpr int kRuns = 15;
   const std::unique_ptr<Trial> trial = try_make(op, device, size, batch);
-  for (int run = -kWarmUps; trial != nullptr && run < kRuns; ++run) {
+  if (trial == nullptr) return std::nullopt;
+  for (int run = 0; run < kWarmUps; ++run) (void)seconds_of(*trial);
+  std::array<double, kRuns> seconds{};
+  for (double& sample : seconds) {
     pause();
-    const double seconds = seconds_of(*trial);
-    if (run >= 0) samples.push_back(seconds);
+    sample = seconds_of(*trial);
   }
-}
-
-double lower_quartile(std::vector<double>& samples) {
-  const auto place = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 4);
-  std::nth_element(samples.begin(), place, samples.end());
-  return *place;
+  const auto middle = seconds.begin() + kRuns / 2;
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return std::max(*middle, 1e-9);
 }
 
 /// One line of a curve: the time on each device, in the order of the devices; 0 where there is none.
@@ -136,13 +137,12 @@ void explain_batch(std::span<const Line> lines, std::span<const Device> devices,
 
 std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size, int batch) {
   constexpr int kBursts = 7;
-  std::vector<std::vector<double>> samples(devices.size());
+  std::vector<double> best(devices.size(), 0);
   for (int burst = 0; burst < kBursts; ++burst)
-    for (std::size_t i = 0; i < devices.size(); ++i) measure_burst(op, devices[i], size, batch, samples[i]);
-  std::vector<double> seconds;
-  for (std::vector<double>& times : samples)
-    seconds.push_back(times.empty() ? 0 : std::max(lower_quartile(times), 1e-9));
-  return seconds;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (const auto seconds = measure_burst(op, devices[i], size, batch))
+        best[i] = best[i] == 0 ? *seconds : std::min(best[i], *seconds);
+  return best;
 }
 
 RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,

@@ -13,11 +13,12 @@
 
 namespace ringwave::backend {
 
-/// Seconds of one block of the op on each device, the lower quartile of many runs, from host memory to host
-/// memory; 0 where a device has no twin or no room. The devices take turns in bursts, so that a disturbance
-/// meets all of them, and each burst has an op and memory of its own, because where memory happens to lie can
-/// double the time. A pause of a millisecond before each block is what a real-time caller leaves: a GPU that
-/// has gone to sleep takes longer. Throws DeviceLost where a block is not answered with `ok`. [setup]
+/// Seconds of one block of the op on each device, from host memory to host memory; 0 where a device has no
+/// twin or no room. The devices take turns in bursts, each with an op and memory of its own, and the best
+/// burst's median counts: where memory happens to lie, and what else the machine does, can make the same
+/// block several times as slow. A pause of a millisecond before each block is what a real-time caller leaves:
+/// a GPU that has gone to sleep takes longer. Throws DeviceLost where a block is not answered with `ok`.
+/// [setup]
 [[nodiscard]] std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size,
                                           int batch);
 
