@@ -50,6 +50,7 @@ class Haul {
 
   static std::vector<Buffer<float>> make_buffers(Device device, std::size_t bytes, HostMemory host_memory) {
     std::vector<Buffer<float>> made;
+    made.reserve(2);
     for (int set = 0; set < 2; ++set) made.emplace_back(device, size(bytes), host_memory);
     return made;
   }
