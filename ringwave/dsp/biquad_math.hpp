@@ -16,8 +16,8 @@ namespace ringwave::dsp {
 /// single multiply-add, and not through y: half the latency of the loop. It is linear in (s1, s2), which a
 /// scan needs.
 ///
-/// The states are double: a fourth-order high-pass at 20 Hz and 192 kHz over white noise is 90 dB above its own
-/// error with states in float, and 49 dB with coefficients in float too (scipy's sosfilt in float32).
+/// The states are double: a fourth-order high-pass at 20 Hz and 192 kHz over white noise is 90 dB above its
+/// own error with states in float, and 49 dB with coefficients in float too (scipy's sosfilt in float32).
 struct Recurrence {
   double b0 = 1, c1 = 0, c2 = 0, a1 = 0, a2 = 0;
 };
