@@ -29,9 +29,8 @@ double seconds_of(Trial& trial) {
   return elapsed.count();
 }
 
-/// A millisecond in which the GPU has nothing to do. It is spun away: a sleeping core loses its caches at the
-/// whim of the machine's power management, and the same block then takes anything from one to three times as
-/// long.
+/// A millisecond in which the GPU has nothing to do. It is spun away, so that the time in which a sleeping
+/// core wakes up is not measured with the block.
 void pause() {
   const auto until = SteadyClock::now() + std::chrono::milliseconds(1);
   while (SteadyClock::now() < until) {

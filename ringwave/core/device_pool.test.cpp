@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ringwave/core/error.hpp"
+#include "tests/gate.hpp"
 
 namespace ringwave {
 namespace {
@@ -18,21 +19,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-/// Holds a queue's worker back until it is opened.
-class Gate {
- public:
-  void close(Queue& queue) {
-    queue.submit([this](NativeQueue) noexcept { open_.wait(false); });
-  }
-  void open() {
-    open_ = true;
-    open_.notify_all();
-  }
-
- private:
-  std::atomic<bool> open_{false};
-};
 
 class DevicePoolTest : public testing::Test {
  protected:

@@ -10,24 +10,10 @@
 #include <vector>
 
 #include "ringwave/core/error.hpp"
+#include "tests/gate.hpp"
 
 namespace ringwave {
 namespace {
-
-/// Holds a queue's worker back until it is opened.
-class Gate {
- public:
-  void close(Queue& queue) {
-    queue.submit([this](NativeQueue) noexcept { open_.wait(false); });
-  }
-  void open() {
-    open_ = true;
-    open_.notify_all();
-  }
-
- private:
-  std::atomic<bool> open_{false};
-};
 
 TEST(Queue, RunsTasksInTheOrderTheyWereSubmitted) {
   std::vector<int> order;

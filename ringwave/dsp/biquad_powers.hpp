@@ -11,8 +11,8 @@ namespace ringwave::dsp {
 
 /// How the states of a cascade at rest of input go on over time: the matrix M of  s[n + steps] = M s[n].
 ///
-/// Its entries are computed in long double: a sharp low filter's powers pass through values some thousand
-/// times larger than what is left in the end.
+/// Its entries are computed in long double: powers of a sharp low filter grow before they decay, and each
+/// squaring adds its rounding to them.
 class StateTransition {
  public:
   /// The matrix of `steps` samples, found by running the cascade from each unit state. [setup]
