@@ -4,8 +4,8 @@
 #include <memory>
 #include <random>
 #include <utility>
-#include <vector>
 
+#include "ringwave/backend/trial_memory.hpp"
 #include "ringwave/backend/workload.hpp"
 #include "ringwave/core/block_view.hpp"
 
@@ -17,25 +17,26 @@ class BlockTrial final : public Trial {
  public:
   BlockTrial(Op op, int channels, int frames)
       : op_(std::move(op)),
-        in_(static_cast<std::size_t>(channels) * static_cast<std::size_t>(frames)),
-        out_(in_.size()),
-        channels_(channels),
-        frames_(frames) {
+        samples_(static_cast<std::size_t>(channels) * static_cast<std::size_t>(frames)),
+        memory_(2 * samples_ + kApart),
+        in_{memory_.samples().data(), channels, frames},
+        out_{memory_.samples().data() + samples_ + kApart, channels, frames} {
     std::minstd_rand random(1);
-    for (float& sample : in_)
+    for (float& sample : memory_.samples().first(samples_))
       sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
   }
 
-  Status run() noexcept override {
-    return op_.process({in_.data(), channels_, frames_}, {out_.data(), channels_, frames_});
-  }
+  Status run() noexcept override { return op_.process(in_, out_); }
 
  private:
+  /// Between input and output: a store at the same place of a page as a load would make the load wait.
+  static constexpr std::size_t kApart = 256;
+
   Op op_;
-  std::vector<float> in_;
-  std::vector<float> out_;
-  int channels_;
-  int frames_;
+  std::size_t samples_;
+  TrialMemory memory_;
+  BlockView<const float> in_;
+  BlockView<float> out_;
 };
 
 template <class Op>
