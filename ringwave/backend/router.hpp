@@ -18,7 +18,7 @@ namespace ringwave::backend {
 /// Chooses the device on which an op is prepared, from what was measured on this machine.
 ///
 /// The fastest device by the table wins. With hysteresis: a device that an op was last sent to keeps it until
-/// another is more than 5 % faster. A GPU that is lost, throttled or nearly out of memory is passed over, and
+/// another is more than 2 % faster. A GPU that is lost, throttled or nearly out of memory is passed over, and
 /// for ten seconds after it was last seen so. With no table everything goes to the CPU, which is never wrong
 /// by much.
 ///
@@ -34,7 +34,7 @@ class Router {
     std::string reason;  ///< for people: "measured 12.1 us on cuda:0, 80.3 us on cpu"
   };
 
-  static constexpr double kHysteresis = 0.05;
+  static constexpr double kHysteresis = 0.02;
   static constexpr std::chrono::seconds kRecovery{10};
 
   /// The router of this process, with the table of this machine. [setup]

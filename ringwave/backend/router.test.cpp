@@ -77,25 +77,25 @@ TEST(Router, OnlyCandidatesAreChosen) {
 }
 
 /// At size 64 the CPU is clearly faster, at 4096 the GPU, at 512 they are 4 % apart.
-TEST(Router, AnOpStaysWhereItIsUntilAnotherDeviceIsFivePercentFaster) {
+TEST(Router, AnOpStaysWhereItIsUntilAnotherDeviceIsTwoPercentFaster) {
   RoutingTable table("m");
   const auto add = [&](int size, double cpu, double gpu) {
     table.add("fft", "cpu", {.size = size, .batch = 1, .seconds = cpu});
     table.add("fft", "cuda:0", {.size = size, .batch = 1, .seconds = gpu});
   };
   add(64, 1e-6, 9e-6);
-  add(512, 10e-6, 9.6e-6);
+  add(512, 10e-6, 9.85e-6);
   add(4096, 80e-6, 12e-6);
   Router router(table, always_well);
   const auto name_at = [&](int size) { return router.decide({"fft", size, 1}, devices()).device.name(); };
   EXPECT_EQ(name_at(512), "cuda:0") << "the first time the faster one";
   EXPECT_EQ(name_at(64), "cpu");
-  EXPECT_EQ(name_at(512), "cpu") << "4 % are no reason to move";
+  EXPECT_EQ(name_at(512), "cpu") << "1.5 % are no reason to move";
   EXPECT_EQ(name_at(4096), "cuda:0");
   EXPECT_EQ(name_at(512), "cuda:0");
 }
 
-TEST(Router, IsWithinFivePercentOfTheBestAtEveryMeasuredPointInAnyOrder) {
+TEST(Router, IsWithinTwoPercentOfTheBestAtEveryMeasuredPointInAnyOrder) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> exponent(-6.0, -5.8);  // close together: hysteresis matters
   for (int trial = 0; trial < 50; ++trial) {
@@ -114,7 +114,7 @@ TEST(Router, IsWithinFivePercentOfTheBestAtEveryMeasuredPointInAnyOrder) {
       const Device chosen = router.decide(workload, devices()).device;
       double best = 1;
       for (const Device device : devices()) best = std::min(best, *table.estimate(workload, device.name()));
-      ASSERT_LE(*table.estimate(workload, chosen.name()), best * 1.05 * (1 + 1e-12));
+      ASSERT_LE(*table.estimate(workload, chosen.name()), best * 1.02 * (1 + 1e-12));
     }
   }
 }
