@@ -17,6 +17,8 @@ using Devices = std::span<const Device>;
 std::vector<Case> biquad_cases(Devices devices);
 std::vector<Case> biquad_file_cases(Devices devices);
 std::vector<Case> copy_cases(Devices devices);
+std::vector<Case> fft_cases(Devices devices);
+std::vector<Case> fft_device_cases(Devices devices);
 std::vector<Case> gain_cases(Devices devices);
 std::vector<Case> queue_cases(Devices devices);
 std::vector<Case> realtime_pool_cases(Devices devices);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +10,7 @@
 #include <sstream>
 
 #include "ringwave/core/atomic_file.hpp"
+#include "ringwave/core/cache_folder.hpp"
 #include "ringwave/core/device.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/version.hpp"
@@ -169,13 +169,7 @@ std::string RoutingTable::this_machine() {
 }
 
 std::string RoutingTable::default_path() {
-  const auto environment = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  std::filesystem::path folder = environment("XDG_CACHE_HOME");
-  if (!folder.is_absolute()) folder = std::filesystem::path(environment("HOME")) / ".cache";
-  return folder / "ringwave" / "routing.json";
+  return cache_folder() / "routing.json";
 }
 
 }  // namespace ringwave::backend

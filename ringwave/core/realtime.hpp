@@ -37,13 +37,14 @@ class FlushSubnormals {
 #if defined(__SSE2__)
   /// Sets flush-to-zero and denormals-are-zero for this thread. [audio]
   FlushSubnormals() noexcept : saved_(_mm_getcsr()) {
-    _mm_setcsr(saved_ | 0x8040U);
+    if ((saved_ & kFlush) != kFlush) _mm_setcsr(saved_ | kFlush);
   }
   ~FlushSubnormals() {
-    _mm_setcsr(saved_);
+    if ((saved_ & kFlush) != kFlush) _mm_setcsr(saved_);
   }
 
  private:
+  static constexpr unsigned kFlush = 0x8040;
   unsigned saved_;
 #else
   FlushSubnormals() noexcept = default;

@@ -3,6 +3,8 @@
 
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/fft.hpp"
+#include "ringwave/dsp/fft_twins.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
 
@@ -10,9 +12,11 @@ namespace ringwave::backend::cpu {
 
 void register_ops(Registry& registry) {
   registry.describe(dsp::Biquad::info());
+  registry.describe(dsp::Fft::info());
   registry.describe(dsp::Gain::info());
 
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
+  registry.add<dsp::Fft>(DeviceKind::cpu, {.make = dsp::make_fft_cpu});
   registry.add<dsp::Gain>(DeviceKind::cpu, {.make = dsp::make_gain_cpu});
 }
 

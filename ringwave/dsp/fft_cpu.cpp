@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include "ringwave/dsp/fft_twins.hpp"
+#include "ringwave/dsp/fftw_plan.hpp"
+#include "ringwave/dsp/line_dft.hpp"
+
+namespace ringwave::dsp {
+namespace {
+
+FftwProblem problem_of(const Fft::Spec& spec, bool forward) {
+  const Fft::Layout& in = forward ? spec.time : spec.bins;
+  const Fft::Layout& out = forward ? spec.bins : spec.time;
+  return {.size = spec.size,
+          .batch = spec.batch,
+          .real = spec.kind == Fft::Kind::real,
+          .forward = forward,
+          .in_place = spec.in_place,
+          .aligned = true,
+          .in_stride = static_cast<int>(in.stride),
+          .in_distance = static_cast<int>(in.distance),
+          .out_stride = static_cast<int>(out.stride),
+          .out_distance = static_cast<int>(out.distance)};
+}
+
+/// One side of a batch: element n of transform b is at b * distance + n * stride, and has one float or two.
+struct Lines {
+  std::ptrdiff_t stride;
+  std::ptrdiff_t distance;
+  std::ptrdiff_t floats;
+  int elements;
+
+  [[nodiscard]] std::ptrdiff_t at(int b, int n) const noexcept {
+    return (b * distance + n * stride) * floats;
+  }
+};
+
+Lines samples_of(const Fft::Spec& spec) {
+  return {spec.time.stride, spec.time.distance, spec.kind == Fft::Kind::real ? 1 : 2, spec.size};
+}
+
+Lines bins_lines_of(const Fft::Spec& spec) {
+  return {spec.bins.stride, spec.bins.distance, 2, bins_of(spec)};
+}
+
+/// One direction: FFTW's own plans for arrays that lie well and for those that do not, or, where FFTW has
+/// none that never allocates, one line after the other; then the factor.
+class Direction {
+ public:
+  Direction(const Fft::Spec& spec, bool forward, float scale)
+      : forward_(forward),
+        scale_(scale),
+        batch_(spec.batch),
+        size_(spec.size),
+        in_(forward ? samples_of(spec) : bins_lines_of(spec)),
+        out_(forward ? bins_lines_of(spec) : samples_of(spec)) {
+    FftwProblem problem = problem_of(spec, forward);
+    if (fast_fft_size(spec.size) == spec.size) {
+      aligned_ = FftwPlan::of(problem);
+      problem.aligned = false;
+      unaligned_ = FftwPlan::of(problem);
+    }
+    if (aligned_ == nullptr || unaligned_ == nullptr) line_.emplace(spec.size);
+  }
+
+  void run(const float* in, float* out) noexcept {
+    if (line_)
+      run_lines(in, out);
+    else
+      (aligned_->fits(in, out) ? aligned_ : unaligned_)->execute(in, out);
+    if (scale_ != 1.0F) scale(out);
+  }
+
+ private:
+  void run_lines(const float* in, float* out) noexcept {
+    for (int b = 0; b < batch_; ++b) {
+      for (int n = 0; n < in_.elements; ++n) {
+        const float* const x = in + in_.at(b, n);
+        line_->in()[n] = {x[0], in_.floats == 2 ? x[1] : 0.0F};
+      }
+      // A real signal's upper bins mirror the lower ones.
+      for (int k = in_.elements; k < size_; ++k) line_->in()[k] = std::conj(line_->in()[size_ - k]);
+      line_->run(forward_);
+      for (int n = 0; n < out_.elements; ++n) {
+        float* const y = out + out_.at(b, n);
+        y[0] = line_->out()[n].real();
+        if (out_.floats == 2) y[1] = line_->out()[n].imag();
+      }
+    }
+  }
+
+  void scale(float* out) const noexcept {
+    for (int b = 0; b < batch_; ++b) {
+      float* const first = out + out_.at(b, 0);
+      if (out_.stride == 1) {
+        const std::ptrdiff_t count = out_.elements * out_.floats;
+        for (std::ptrdiff_t i = 0; i < count; ++i) first[i] *= scale_;
+        continue;
+      }
+      for (int n = 0; n < out_.elements; ++n)
+        for (std::ptrdiff_t i = 0; i < out_.floats; ++i) out[out_.at(b, n) + i] *= scale_;
+    }
+  }
+
+  bool forward_;
+  float scale_;
+  int batch_;
+  int size_;
+  Lines in_;
+  Lines out_;
+  std::shared_ptr<const FftwPlan> aligned_;
+  std::shared_ptr<const FftwPlan> unaligned_;
+  std::optional<LineDft> line_;
+};
+
+class FftCpu final : public FftTwin {
+ public:
+  explicit FftCpu(const Fft::Spec& spec)
+      : forward_(spec, true, FftScale(spec).forward), inverse_(spec, false, FftScale(spec).inverse) {}
+
+  Status forward(const float* samples, float* bins) noexcept override {
+    forward_.run(samples, bins);
+    return Status::ok;
+  }
+
+  Status inverse(float* bins, float* samples) noexcept override {
+    inverse_.run(bins, samples);
+    return Status::ok;
+  }
+
+  Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept override {
+    const bool taken =
+        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)forward(samples, bins); });
+    return taken ? Status::ok : Status::busy;
+  }
+
+  Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept override {
+    const bool taken =
+        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)inverse(bins, samples); });
+    return taken ? Status::ok : Status::busy;
+  }
+
+ private:
+  Direction forward_;
+  Direction inverse_;
+};
+
+}  // namespace
+
+std::unique_ptr<FftTwin> make_fft_cpu(Device /*device*/, const Fft::Request& request) {
+  return std::make_unique<FftCpu>(request);
+}
+
+}  // namespace ringwave::dsp

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+
+#include "ringwave/core/queue.hpp"
+#include "ringwave/core/realtime.hpp"
+#include "ringwave/core/status.hpp"
+#include "ringwave/dsp/fft.hpp"
+
+namespace ringwave::dsp {
+
+/// Bins of one transform. [any]
+[[nodiscard]] inline int bins_of(const Fft::Spec& spec) noexcept {
+  return spec.kind == Fft::Kind::real ? spec.size / 2 + 1 : spec.size;
+}
+
+/// What both twins of a transform implement. The public op has checked the shapes and filled in the layout.
+/// Complex numbers are pairs of floats.
+class FftTwin {
+ public:
+  virtual ~FftTwin() = default;
+
+  /// Host memory to host memory, done on return. [audio]
+  RW_REALTIME virtual Status forward(const float* samples, float* bins) noexcept = 0;
+  RW_REALTIME virtual Status inverse(float* bins, float* samples) noexcept = 0;
+
+  /// The same in `queue`'s order. [audio]
+  RW_REALTIME virtual Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept = 0;
+  RW_REALTIME virtual Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept = 0;
+};
+
+/// What the sums are multiplied by. [any]
+struct FftScale {
+  explicit FftScale(const Fft::Spec& spec) noexcept {
+    if (spec.scaling == Fft::Scaling::unitary)
+      forward = inverse = static_cast<float>(1 / std::sqrt(static_cast<double>(spec.size)));
+    if (spec.scaling == Fft::Scaling::inverse) inverse = 1.0F / static_cast<float>(spec.size);
+  }
+  float forward = 1;
+  float inverse = 1;
+};
+
+[[nodiscard]] std::unique_ptr<FftTwin> make_fft_cpu(Device device, const Fft::Request& request);
+[[nodiscard]] std::unique_ptr<FftTwin> make_fft_cuda(Device device, const Fft::Request& request);
+[[nodiscard]] bool fft_cuda_supports(Device device, const Fft::Request& request) noexcept;
+
+}  // namespace ringwave::dsp
