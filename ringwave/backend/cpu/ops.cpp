@@ -3,6 +3,8 @@
 
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/convolver.hpp"
+#include "ringwave/dsp/convolver_twins.hpp"
 #include "ringwave/dsp/fft.hpp"
 #include "ringwave/dsp/fft_twins.hpp"
 #include "ringwave/dsp/gain.hpp"
@@ -12,10 +14,12 @@ namespace ringwave::backend::cpu {
 
 void register_ops(Registry& registry) {
   registry.describe(dsp::Biquad::info());
+  registry.describe(dsp::Convolver::info());
   registry.describe(dsp::Fft::info());
   registry.describe(dsp::Gain::info());
 
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
+  registry.add<dsp::Convolver>(DeviceKind::cpu, {.make = dsp::make_convolver_cpu});
   registry.add<dsp::Fft>(DeviceKind::cpu, {.make = dsp::make_fft_cpu});
   registry.add<dsp::Gain>(DeviceKind::cpu, {.make = dsp::make_gain_cpu});
 }
