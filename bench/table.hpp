@@ -16,6 +16,7 @@ using Devices = std::span<const Device>;
 
 std::vector<Case> biquad_cases(Devices devices);
 std::vector<Case> biquad_file_cases(Devices devices);
+std::vector<Case> convolver_cases(Devices devices);
 std::vector<Case> copy_cases(Devices devices);
 std::vector<Case> fft_cases(Devices devices);
 std::vector<Case> fft_device_cases(Devices devices);

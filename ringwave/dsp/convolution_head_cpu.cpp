@@ -18,7 +18,7 @@ ConvolutionHead::ConvolutionHead(int frames, int parts, int inputs, int outputs,
       routes_to_(outputs_),
       fft_(frames, 1),
       small_(2 * fft_.small_values()),
-      lines_(kLineFloats) {
+      lines_(fft_.chunks() * kLineFloats) {
   for (std::size_t i = 0; i < inputs_; ++i) {
     taken_.emplace_back(fft_.points());
     history_.emplace_back(fft_.chunks(), 1, parts_);
@@ -50,7 +50,7 @@ void ConvolutionHead::advance(std::span<const float* const> in, std::span<float*
     std::copy_n(in[i], count, taken_[i].data() + position_);
     fft_.forward_row(0, taken_[i].data(), small);
     for (std::size_t chunk = 0; chunk < fft_.chunks(); ++chunk)
-      fft_.forward_chunk(chunk, small, history_[i].line(chunk, 0) + newest_ * kLineFloats);
+      fft_.forward_chunk(chunk, small, history_[i].part(chunk, newest_));
   }
   compute(*active_, active_set_);
   if (both_) compute(*next_, 1 - active_set_);
@@ -62,13 +62,17 @@ void ConvolutionHead::advance(std::span<const float* const> in, std::span<float*
 void ConvolutionHead::compute(const LevelResponse& response, std::size_t set) noexcept {
   auto* const small = reinterpret_cast<Complex*>(small_.data());
   for (std::size_t o = 0; o < outputs_; ++o) {
-    for (std::size_t chunk = 0; chunk < fft_.chunks(); ++chunk) {
-      lines_.clear();
-      for (const std::size_t r : routes_to_[o])
-        spectral::multiply_add(history_[static_cast<std::size_t>(routes_[r].input)].line(chunk, 0), newest_,
-                               response[r].line(chunk, 0), parts_, lines_.data());
-      fft_.inverse_chunk(chunk, lines_.data(), small);
+    if (routes_to_[o].empty()) lines_.clear();
+    bool add = false;
+    for (const std::size_t r : routes_to_[o]) {
+      // With a radix of 1 the only line of a chunk is followed by the next chunk's.
+      const SpectralLines& x = history_[static_cast<std::size_t>(routes_[r].input)];
+      spectral::multiply(x.line(0, 0), newest_, response[r].line(0, 0), parts_, fft_.chunks(), add,
+                         lines_.data());
+      add = true;
     }
+    for (std::size_t chunk = 0; chunk < fft_.chunks(); ++chunk)
+      fft_.inverse_chunk(chunk, {lines_.data() + chunk * kLineFloats}, small);
     fft_.inverse_row(0, small, results_[set][o].data());
   }
 }

@@ -53,39 +53,44 @@ bool ConvolutionLevel::computes(std::size_t set) const noexcept {
 
 void ConvolutionLevel::advance(std::span<const float* const> in, std::span<float* const> out,
                                int frames) noexcept {
-  take(in, frames);
-  play(out, frames);
-  position_ += static_cast<std::size_t>(frames);
+  const auto count = static_cast<std::size_t>(frames);
+  take(in, count);
+  play(out, count);
+  position_ += count;
   work_until(static_cast<double>(position_) / static_cast<double>(frames_));
   if (position_ == frames_) end_segment();
 }
 
-void ConvolutionLevel::take(std::span<const float* const> in, int frames) noexcept {
-  for (std::size_t i = 0; i < inputs_; ++i)
-    for (std::size_t n = 0; n < static_cast<std::size_t>(frames); ++n)
-      taken_[0][i].data()[fft_.place(position_ + n)] = in[i][n];
+void ConvolutionLevel::take(std::span<const float* const> in, std::size_t frames) noexcept {
+  for (std::size_t i = 0; i < inputs_; ++i) {
+    const float* const from = in[i];
+    float* const to = taken_[0][i].data();
+    fft_.for_each_place(position_, frames, [=](std::size_t n, std::size_t at) { to[at] = from[n]; });
+  }
 }
 
-void ConvolutionLevel::play(std::span<float* const> out, int frames) noexcept {
+void ConvolutionLevel::play(std::span<float* const> out, std::size_t frames) noexcept {
   const std::size_t now = (written_ + 2) % 3;
   const std::size_t before = (written_ + 1) % 3;
+  const std::size_t later_half = fft_.place(frames_);
   for (std::size_t o = 0; o < outputs_; ++o) {
+    float* const to = out[o];
     const float* const a = results_[active_set_].segments[now][o].data();
-    const float* const a_tail = results_[active_set_].segments[before][o].data();
-    const float* const b = results_[1 - active_set_].segments[now][o].data();
-    const float* const b_tail = results_[1 - active_set_].segments[before][o].data();
-    for (std::size_t n = 0; n < static_cast<std::size_t>(frames); ++n) {
-      const std::size_t t = position_ + n;
-      const std::size_t head = fft_.place(t);
-      const std::size_t tail = fft_.place(frames_ + t);
-      const float old = a[head] + a_tail[tail];
-      if (stage_ != Stage::fade) {
-        out[o][n] += old;
-        continue;
-      }
-      const float share = std::min(1.0F, static_cast<float>(t + 1) / static_cast<float>(fade_frames_));
-      out[o][n] += old + share * (b[head] + b_tail[tail] - old);
+    const float* const a_tail = results_[active_set_].segments[before][o].data() + later_half;
+    if (stage_ != Stage::fade) {
+      fft_.for_each_place(position_, frames,
+                          [=](std::size_t n, std::size_t at) { to[n] += a[at] + a_tail[at]; });
+      continue;
     }
+    const float* const b = results_[1 - active_set_].segments[now][o].data();
+    const float* const b_tail = results_[1 - active_set_].segments[before][o].data() + later_half;
+    const auto behind = static_cast<float>(position_ + 1);
+    const auto length = static_cast<float>(fade_frames_);
+    fft_.for_each_place(position_, frames, [=](std::size_t n, std::size_t at) {
+      const float share = std::min(1.0F, (behind + static_cast<float>(n)) / length);
+      const float old = a[at] + a_tail[at];
+      to[n] += old + share * (b[at] + b_tail[at] - old);
+    });
   }
 }
 
@@ -116,26 +121,23 @@ double ConvolutionLevel::work_on(std::size_t item) noexcept {
 }
 
 void ConvolutionLevel::multiply(std::size_t chunk) noexcept {
-  for (std::size_t i = 0; i < inputs_; ++i) {
-    fft_.forward_chunk(chunk, small_of_input(i), lines_.data());
-    for (std::size_t line = 0; line < fft_.radix(); ++line)
-      std::copy_n(lines_.data() + line * kLineFloats, kLineFloats,
-                  history_[i].line(chunk, line) + newest_ * kLineFloats);
-  }
+  for (std::size_t i = 0; i < inputs_; ++i)
+    fft_.forward_chunk(chunk, small_of_input(i), history_[i].part(chunk, newest_));
   if (active_ != nullptr && computes(active_set_)) multiply(chunk, *active_, active_set_);
   if (next_ != nullptr && computes(1 - active_set_)) multiply(chunk, *next_, 1 - active_set_);
 }
 
 void ConvolutionLevel::multiply(std::size_t chunk, const LevelResponse& response, std::size_t set) noexcept {
   for (std::size_t o = 0; o < outputs_; ++o) {
-    lines_.clear();
+    if (routes_to_[o].empty()) lines_.clear();
+    bool add = false;
     for (const std::size_t r : routes_to_[o]) {
       const SpectralLines& x = history_[static_cast<std::size_t>(routes_[r].input)];
-      for (std::size_t line = 0; line < fft_.radix(); ++line)
-        spectral::multiply_add(x.line(chunk, line), newest_, response[r].line(chunk, line), parts_,
-                               lines_.data() + line * kLineFloats);
+      spectral::multiply(x.line(chunk, 0), newest_, response[r].line(chunk, 0), parts_, fft_.radix(), add,
+                         lines_.data());
+      add = true;
     }
-    fft_.inverse_chunk(chunk, lines_.data(), small_of_output(set, o));
+    fft_.inverse_chunk(chunk, {lines_.data()}, small_of_output(set, o));
   }
 }
 

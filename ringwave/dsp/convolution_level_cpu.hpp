@@ -56,8 +56,8 @@ class ConvolutionLevel {
     std::array<std::vector<AlignedFloats>, 3> segments;
   };
 
-  void take(std::span<const float* const> in, int frames) noexcept;
-  void play(std::span<float* const> out, int frames) noexcept;
+  void take(std::span<const float* const> in, std::size_t frames) noexcept;
+  void play(std::span<float* const> out, std::size_t frames) noexcept;
   void work_until(double share) noexcept;
   double work_on(std::size_t item) noexcept;
   void multiply(std::size_t chunk) noexcept;

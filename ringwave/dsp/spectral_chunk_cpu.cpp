@@ -66,65 +66,98 @@ void ButterflyUp(float* HWY_RESTRICT a, float* HWY_RESTRICT b, Complex w) {
   }
 }
 
-void Forward(const Twiddles& t, const Complex* small, std::size_t stride, std::size_t count, float* lines) {
-  for (std::size_t j = 0; j < t.radix; ++j) {
-    float* const line = lines + j * kLineFloats;
-    const Complex* const x = small + j * stride;
-    for (std::size_t i = 0; i < count; ++i) {
-      line[i] = x[i].real();
-      line[kLanes + i] = x[i].imag();
+/// `count` complex values into a line, with zeros behind.
+void Gather(const Complex* HWY_RESTRICT from, std::size_t count, float* HWY_RESTRICT line) {
+  const Floats d;
+  const auto* const x = reinterpret_cast<const float*>(from);
+  if (count == kLanes) {
+    for (std::size_t i = 0; i < kLanes; i += hn::Lanes(d)) {
+      hn::Vec<Floats> re;
+      hn::Vec<Floats> im;
+      hn::LoadInterleaved2(d, x + 2 * i, re, im);
+      hn::StoreU(re, d, line + i);
+      hn::StoreU(im, d, line + kLanes + i);
     }
-    for (std::size_t i = count; i < kLanes; ++i) line[i] = line[kLanes + i] = 0;
-    if (j > 0) TwiddleLine(line, t.chunk + j * kLineFloats, 1);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    line[i] = x[2 * i];
+    line[kLanes + i] = x[2 * i + 1];
+  }
+  for (std::size_t i = count; i < kLanes; ++i) line[i] = line[kLanes + i] = 0;
+}
+
+/// The first `count` values of a line.
+void Scatter(const float* HWY_RESTRICT line, std::size_t count, Complex* HWY_RESTRICT to) {
+  const Floats d;
+  auto* const y = reinterpret_cast<float*>(to);
+  if (count == kLanes) {
+    for (std::size_t i = 0; i < kLanes; i += hn::Lanes(d))
+      hn::StoreInterleaved2(hn::LoadU(d, line + i), hn::LoadU(d, line + kLanes + i), d, y + 2 * i);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    y[2 * i] = line[i];
+    y[2 * i + 1] = line[kLanes + i];
+  }
+}
+
+void Forward(const Twiddles& t, const Complex* small, std::size_t stride, std::size_t count, Lines lines) {
+  const auto line = [&](std::size_t j) { return lines.first + j * lines.step; };
+  for (std::size_t j = 0; j < t.radix; ++j) {
+    Gather(small + j * stride, count, line(j));
+    if (j > 0) TwiddleLine(line(j), t.chunk + j * kLineFloats, 1);
   }
   for (std::size_t length = t.radix; length >= 2; length /= 2)
     for (std::size_t first = 0; first < t.radix; first += length)
       for (std::size_t j = 0; j < length / 2; ++j)
-        ButterflyDown(lines + (first + j) * kLineFloats, lines + (first + j + length / 2) * kLineFloats,
-                      t.roots[j * (t.radix / length)]);
+        ButterflyDown(line(first + j), line(first + j + length / 2), t.roots[j * (t.radix / length)]);
 }
 
-void Inverse(const Twiddles& t, float* lines, Complex* small, std::size_t stride, std::size_t count) {
+void Inverse(const Twiddles& t, Lines lines, Complex* small, std::size_t stride, std::size_t count) {
+  const auto line = [&](std::size_t j) { return lines.first + j * lines.step; };
   for (std::size_t length = 2; length <= t.radix; length *= 2)
     for (std::size_t first = 0; first < t.radix; first += length)
       for (std::size_t j = 0; j < length / 2; ++j)
-        ButterflyUp(lines + (first + j) * kLineFloats, lines + (first + j + length / 2) * kLineFloats,
-                    t.roots[j * (t.radix / length)]);
+        ButterflyUp(line(first + j), line(first + j + length / 2), t.roots[j * (t.radix / length)]);
   for (std::size_t j = 0; j < t.radix; ++j) {
-    float* const line = lines + j * kLineFloats;
-    if (j > 0) TwiddleLine(line, t.chunk + j * kLineFloats, -1);
-    Complex* const y = small + j * stride;
-    for (std::size_t i = 0; i < count; ++i) y[i] = {line[i], line[kLanes + i]};
+    if (j > 0) TwiddleLine(line(j), t.chunk + j * kLineFloats, -1);
+    Scatter(line(j), count, small + j * stride);
   }
 }
 
-/// line += sum of x[-p] h[p] for p below `count`.
-void MultiplyRun(const float* HWY_RESTRICT x, const float* HWY_RESTRICT h, std::size_t count,
-                 float* HWY_RESTRICT line) {
+/// One line; the parts of x run backwards from `newest` on, and wrap once.
+void MultiplyLine(const float* HWY_RESTRICT x, std::size_t newest, const float* HWY_RESTRICT h,
+                  std::size_t parts, bool add, float* HWY_RESTRICT line) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t i = 0; i < kLanes; i += lanes) {
-    auto re = hn::LoadU(d, line + i);
-    auto im = hn::LoadU(d, line + kLanes + i);
-    const float* xp = x + i;
+    auto re = add ? hn::LoadU(d, line + i) : hn::Zero(d);
+    auto im = add ? hn::LoadU(d, line + kLanes + i) : hn::Zero(d);
     const float* hp = h + i;
-    for (std::size_t p = 0; p < count; ++p, xp -= kLineFloats, hp += kLineFloats) {
-      const auto xr = hn::LoadU(d, xp);
-      const auto xi = hn::LoadU(d, xp + kLanes);
-      const auto hr = hn::LoadU(d, hp);
-      const auto hi = hn::LoadU(d, hp + kLanes);
-      re = hn::NegMulAdd(xi, hi, hn::MulAdd(xr, hr, re));
-      im = hn::MulAdd(xi, hr, hn::MulAdd(xr, hi, im));
+    std::size_t left = newest + 1;
+    std::size_t from = newest;
+    for (int run = 0; run < 2; ++run, left = parts - left, from = parts - 1) {
+      const float* xp = x + from * kLineFloats + i;
+      for (std::size_t p = 0; p < left; ++p, xp -= kLineFloats, hp += kLineFloats) {
+        const auto xr = hn::LoadU(d, xp);
+        const auto xi = hn::LoadU(d, xp + kLanes);
+        const auto hr = hn::LoadU(d, hp);
+        const auto hi = hn::LoadU(d, hp + kLanes);
+        re = hn::NegMulAdd(xi, hi, hn::MulAdd(xr, hr, re));
+        im = hn::MulAdd(xi, hr, hn::MulAdd(xr, hi, im));
+      }
     }
     hn::StoreU(re, d, line + i);
     hn::StoreU(im, d, line + kLanes + i);
   }
 }
 
-void MultiplyAdd(const float* x, std::size_t newest, const float* h, std::size_t count, float* line) {
-  const std::size_t until_wrap = std::min(count, newest + 1);
-  MultiplyRun(x + newest * kLineFloats, h, until_wrap, line);
-  MultiplyRun(x + (count - 1) * kLineFloats, h + until_wrap * kLineFloats, count - until_wrap, line);
+void Multiply(const float* x, std::size_t newest, const float* h, std::size_t parts, std::size_t lines,
+              bool add, float* out) {
+  const std::size_t step = parts * kLineFloats;
+  for (std::size_t line = 0; line < lines; ++line)
+    MultiplyLine(x + line * step, newest, h + line * step, parts, add, out + line * kLineFloats);
 }
 
 }  // namespace ringwave::dsp::spectral::HWY_NAMESPACE
@@ -135,21 +168,21 @@ namespace ringwave::dsp::spectral {
 
 HWY_EXPORT(Forward);
 HWY_EXPORT(Inverse);
-HWY_EXPORT(MultiplyAdd);
+HWY_EXPORT(Multiply);
 
 void forward(const Twiddles& twiddles, const Complex* small, std::size_t stride, std::size_t count,
-             float* lines) noexcept {
+             Lines lines) noexcept {
   HWY_DYNAMIC_DISPATCH(Forward)(twiddles, small, stride, count, lines);
 }
 
-void inverse(const Twiddles& twiddles, float* lines, Complex* small, std::size_t stride,
+void inverse(const Twiddles& twiddles, Lines lines, Complex* small, std::size_t stride,
              std::size_t count) noexcept {
   HWY_DYNAMIC_DISPATCH(Inverse)(twiddles, lines, small, stride, count);
 }
 
-void multiply_add(const float* x, std::size_t newest, const float* h, std::size_t count,
-                  float* line) noexcept {
-  HWY_DYNAMIC_DISPATCH(MultiplyAdd)(x, newest, h, count, line);
+void multiply(const float* x, std::size_t newest, const float* h, std::size_t parts, std::size_t lines,
+              bool add, float* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(Multiply)(x, newest, h, parts, lines, add, out);
 }
 
 }  // namespace ringwave::dsp::spectral

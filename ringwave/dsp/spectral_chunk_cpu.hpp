@@ -28,17 +28,23 @@ struct Twiddles {
   std::size_t radix = 1;
 };
 
+/// Where lines lie: each `step` floats after the one before.
+struct Lines {
+  float* first = nullptr;
+  std::size_t step = kLineFloats;
+};
+
 /// Turns `count` values of each X_j into lines; X_j begins `stride` values after X_(j-1). [audio]
 void forward(const Twiddles& twiddles, const Complex* small, std::size_t stride, std::size_t count,
-             float* lines) noexcept;
+             Lines lines) noexcept;
 
 /// Turns lines into the Y_j, without the factor 1 / F. Spoils the lines. [audio]
-void inverse(const Twiddles& twiddles, float* lines, Complex* small, std::size_t stride,
+void inverse(const Twiddles& twiddles, Lines lines, Complex* small, std::size_t stride,
              std::size_t count) noexcept;
 
-/// line += sum over p of  x[newest - p mod count] h[p],  where x and h are `count` lines each, one behind the
-/// other. [audio]
-void multiply_add(const float* x, std::size_t newest, const float* h, std::size_t count,
-                  float* line) noexcept;
+/// For `lines` lines:  line (+)= sum over p of  x[newest - p mod parts] h[p],  where x and h have `parts`
+/// lines for each, one behind the other. Adds, or writes where `add` is false. [audio]
+void multiply(const float* x, std::size_t newest, const float* h, std::size_t parts, std::size_t lines,
+              bool add, float* out) noexcept;
 
 }  // namespace ringwave::dsp::spectral

@@ -2,11 +2,8 @@
 #include "ringwave/dsp/spectral_lines_cpu.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace ringwave::dsp {
-
-using spectral::kLineFloats;
 
 SpectralLines spectra_of(SplitFft& fft, std::span<const float> taps, std::size_t parts) {
   SpectralLines spectra(fft.chunks(), fft.radix(), parts);
@@ -15,19 +12,14 @@ SpectralLines spectra_of(SplitFft& fft, std::span<const float> taps, std::size_t
   AlignedFloats signal(fft.points());
   AlignedFloats small(2 * fft.small_values());
   auto* const values = reinterpret_cast<Complex*>(small.data());
-  std::vector<float> lines(fft.radix() * kLineFloats);
   for (std::size_t part = 0; part < parts; ++part) {
     signal.clear();
     const std::size_t first = std::min(part * frames, taps.size());
     const std::size_t count = std::min(frames, taps.size() - first);
     for (std::size_t t = 0; t < count; ++t) signal.data()[fft.place(t)] = scale * taps[first + t];
     for (std::size_t row = 0; row < fft.radix(); ++row) fft.forward_row(row, signal.data(), values);
-    for (std::size_t chunk = 0; chunk < fft.chunks(); ++chunk) {
-      fft.forward_chunk(chunk, values, lines.data());
-      for (std::size_t line = 0; line < fft.radix(); ++line)
-        std::copy_n(lines.data() + line * kLineFloats, kLineFloats,
-                    spectra.line(chunk, line) + part * kLineFloats);
-    }
+    for (std::size_t chunk = 0; chunk < fft.chunks(); ++chunk)
+      fft.forward_chunk(chunk, values, spectra.part(chunk, part));
   }
   return spectra;
 }

@@ -20,6 +20,10 @@ class SpectralLines {
   [[nodiscard]] float* line(std::size_t chunk, std::size_t index) const noexcept {
     return floats_.data() + (chunk * radix_ + index) * parts_ * spectral::kLineFloats;
   }
+  /// The lines of one part of a chunk. [any]
+  [[nodiscard]] spectral::Lines part(std::size_t chunk, std::size_t index) const noexcept {
+    return {line(chunk, 0) + index * spectral::kLineFloats, parts_ * spectral::kLineFloats};
+  }
   [[nodiscard]] std::size_t parts() const noexcept { return parts_; }
   void clear() noexcept { floats_.clear(); }
 

@@ -2,6 +2,7 @@
 #include "ringwave/dsp/split_fft_cpu.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numbers>
 
 namespace ringwave::dsp {
@@ -11,6 +12,7 @@ using spectral::kLineFloats;
 
 SplitFft::SplitFft(int frames, int radix)
     : radix_(static_cast<std::size_t>(radix)),
+      radix_bits_(static_cast<unsigned>(std::countr_zero(radix_))),
       row_(2 * static_cast<std::size_t>(frames) / radix_),
       bins_(row_ / 2 + 1),
       stride_((bins_ + 7) / 8 * 8),  // whole cache lines
@@ -46,11 +48,11 @@ void SplitFft::inverse_row(std::size_t row, Complex* small, float* signal) noexc
   (void)fft_.inverse({small + row * stride_, bins_}, {signal + row * row_, row_});
 }
 
-void SplitFft::forward_chunk(std::size_t chunk, const Complex* small, float* lines) const noexcept {
+void SplitFft::forward_chunk(std::size_t chunk, const Complex* small, spectral::Lines lines) const noexcept {
   spectral::forward(twiddles(chunk), small + chunk * kLanes, stride_, lanes(chunk), lines);
 }
 
-void SplitFft::inverse_chunk(std::size_t chunk, float* lines, Complex* small) const noexcept {
+void SplitFft::inverse_chunk(std::size_t chunk, spectral::Lines lines, Complex* small) const noexcept {
   spectral::inverse(twiddles(chunk), lines, small + chunk * kLanes, stride_, lanes(chunk));
 }
 
