@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/dsp/convolver_twins.hpp"
+#include "ringwave/dsp/fft.hpp"
 
 namespace ringwave::dsp {
 namespace {
@@ -88,14 +90,23 @@ Convolver::~Convolver() = default;
 Convolver::Convolver(Convolver&&) noexcept = default;
 Convolver& Convolver::operator=(Convolver&&) noexcept = default;
 
-Status Convolver::process(BlockView<const float> in, BlockView<float> out) noexcept {
-  const trace::Span span("convolver");
+Status Convolver::check(BlockView<const float> in, BlockView<float> out) const noexcept {
   const bool fits = in.channels() == spec_.inputs && out.channels() == spec_.outputs &&
                     in.frames() == out.frames() && in.frames() >= 0 && in.frames() <= spec_.max_block_frames;
-  Status status = fits ? Status::ok : Status::wrong_shape;
+  return fits ? Status::ok : Status::wrong_shape;
+}
+
+Status Convolver::process(BlockView<const float> in, BlockView<float> out) noexcept {
+  const trace::Span span("convolver");
+  Status status = check(in, out);
   if (status == Status::ok && in.frames() > 0) status = twin_->process(in, out);
   if (status != Status::ok) backend::silence(out);
   return status;
+}
+
+Status Convolver::enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept {
+  const Status status = check(in, out);
+  return status == Status::ok && in.frames() > 0 ? twin_->enqueue(queue, in, out) : status;
 }
 
 void Convolver::set_responses(std::span<const Path> paths) {
@@ -139,6 +150,12 @@ backend::OpInfo Convolver::info() {
                     one_each(batch, taps)),
                 batch, size);
           }};
+}
+
+int convolver_part_frames(int block_frames) noexcept {
+  const int least = std::max(16, block_frames);
+  const bool likes = least % 2 == 0 && fast_fft_size(least) == least;
+  return likes ? least : static_cast<int>(std::bit_floor(static_cast<unsigned>(least)));
 }
 
 std::string_view to_string(Convolver::Mode mode) noexcept {

@@ -10,6 +10,7 @@
 #include "ringwave/backend/workload.hpp"
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/core/device.hpp"
+#include "ringwave/core/queue.hpp"
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/core/status.hpp"
 
@@ -32,7 +33,8 @@ class Convolver {
     automatic,    ///< the fastest of the others, measured when it is made
     direct,       ///< every tap for every sample
     fft,          ///< one transform as long as the response and the block together
-    partitioned,  ///< transforms that grow with the delay; the work is the same in every block
+    partitioned,  ///< many short transforms, on the CPU ones that grow with the delay; every block costs the
+                  ///< same
   };
 
   /// From which input to which output a response leads.
@@ -77,6 +79,10 @@ class Convolver {
   /// anything but `ok` the output is silence. [audio]
   RW_REALTIME Status process(BlockView<const float> in, BlockView<float> out) noexcept;
 
+  /// The same in the order of `queue`, which is on this op's device, between blocks in that device's memory
+  /// or in pinned host memory. Do not mix with process() without waiting for the queue. [audio]
+  RW_REALTIME Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept;
+
   /// Other responses on the same routes, in the same order. process() goes over to them without a click: the
   /// first taps at the next block, late ones when those of the old response have rung out. Another call
   /// before that is done replaces what has not begun. One thread at a time, beside the one that calls
@@ -105,6 +111,8 @@ class Convolver {
   [[nodiscard]] static backend::OpInfo info();
 
  private:
+  [[nodiscard]] Status check(BlockView<const float> in, BlockView<float> out) const noexcept;
+
   Spec spec_;
   std::vector<Route> routes_;
   Device device_;

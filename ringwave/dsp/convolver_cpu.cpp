@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <optional>
 #include <random>
 
 #include "ringwave/backend/block_check.hpp"
+#include "ringwave/core/handover.hpp"
 #include "ringwave/dsp/convolution_head_cpu.hpp"
 #include "ringwave/dsp/convolution_level_cpu.hpp"
 #include "ringwave/dsp/convolver_twins.hpp"
@@ -50,12 +50,9 @@ class ConvolverCpu final : public ConvolverTwin {
                       spec.fade_frames);
     } else {
       // The head of a partitioned one has the block's length; the only part of the other has all taps.
-      const int block = std::max(16, spec.max_block_frames);
       const int frames = mode_ == Convolver::Mode::partitioned
-                             ? (fast_fft_size(block) == block && block % 2 == 0
-                                    ? block
-                                    : static_cast<int>(std::bit_floor(static_cast<unsigned>(block))))
-                             : fast_fft_size(std::max(block, spec.max_taps));
+                             ? convolver_part_frames(spec.max_block_frames)
+                             : fast_fft_size(std::max({16, spec.max_block_frames, spec.max_taps}));
       plan_ = partition(frames, spec.max_taps);
       head_.emplace(frames, plan_.front().count, spec.inputs, spec.outputs, routes, spec.fade_frames);
       for (std::size_t i = 1; i < plan_.size(); ++i)
@@ -69,13 +66,6 @@ class ConvolverCpu final : public ConvolverTwin {
     if (head_) head_->start(active_->head);
     for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].start(active_->levels[i]);
   }
-
-  ~ConvolverCpu() override {
-    delete pending_.load();
-    delete retired_.load();
-  }
-  ConvolverCpu(const ConvolverCpu&) = delete;  // threads hold it
-  ConvolverCpu& operator=(const ConvolverCpu&) = delete;
 
   Status process(BlockView<const float> in, BlockView<float> out) noexcept override {
     const FlushSubnormals flush;
@@ -95,15 +85,14 @@ class ConvolverCpu final : public ConvolverTwin {
     return Status::ok;
   }
 
-  void set_responses(std::span<const Convolver::Path> paths) override {
-    auto made = make(paths);
-    delete retired_.exchange(nullptr, std::memory_order_acq_rel);
-    delete pending_.exchange(made.release(), std::memory_order_acq_rel);
+  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
+    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
+    return taken ? Status::ok : Status::busy;
   }
 
-  [[nodiscard]] bool changing() const noexcept override {
-    return pending_.load(std::memory_order_acquire) != nullptr || under_way_.load(std::memory_order_acquire);
-  }
+  void set_responses(std::span<const Convolver::Path> paths) override { handover_.offer(make(paths)); }
+
+  [[nodiscard]] bool changing() const noexcept override { return handover_.busy(); }
 
   void reset() noexcept override {
     begin_change();
@@ -151,10 +140,8 @@ class ConvolverCpu final : public ConvolverTwin {
   }
 
   void begin_change() noexcept {
-    if (next_ != nullptr || pending_.load(std::memory_order_relaxed) == nullptr) return;
-    if (retired_.load(std::memory_order_acquire) != nullptr) return;  // not collected yet: there is one place
-    under_way_.store(true, std::memory_order_release);
-    next_.reset(pending_.exchange(nullptr, std::memory_order_acq_rel));
+    if (next_ != nullptr) return;
+    next_ = handover_.take();
     if (next_ == nullptr) return;
     if (direct_) direct_->change(next_->direct);
     if (head_) head_->change(next_->head);
@@ -167,9 +154,8 @@ class ConvolverCpu final : public ConvolverTwin {
         (!direct_ || direct_->changed()) && (!head_ || head_->changed()) &&
         std::all_of(levels_.begin(), levels_.end(), [](const auto& level) { return level.changed(); });
     if (!done) return;
-    retired_.store(active_.release(), std::memory_order_release);
-    active_ = std::move(next_);
-    under_way_.store(false, std::memory_order_release);
+    std::swap(active_, next_);
+    handover_.give_back(std::move(next_));
   }
 
   Convolver::Mode mode_;
@@ -181,10 +167,8 @@ class ConvolverCpu final : public ConvolverTwin {
   std::vector<const float*> in_rows_;
   std::vector<float*> out_rows_;
   std::unique_ptr<Response> active_;
-  std::unique_ptr<Response> next_;           // while a change is under way
-  std::atomic<Response*> pending_{nullptr};  // offered by set_responses()
-  std::atomic<Response*> retired_{nullptr};  // for set_responses() to delete
-  std::atomic<bool> under_way_{false};
+  std::unique_ptr<Response> next_;  // while a change is under way
+  Handover<Response> handover_;
   std::atomic<std::uint64_t> nonfinite_{0};
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "ringwave/core/block_view.hpp"
+#include "ringwave/core/queue.hpp"
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/core/status.hpp"
 #include "ringwave/dsp/convolver.hpp"
@@ -19,6 +20,9 @@ class ConvolverTwin {
 
   /// Host memory to host memory, done on return. [audio]
   RW_REALTIME virtual Status process(BlockView<const float> in, BlockView<float> out) noexcept = 0;
+  /// The same in `queue`'s order, between blocks in memory that the queue's device can reach. [audio]
+  RW_REALTIME virtual Status enqueue(Queue& queue, BlockView<const float> in,
+                                     BlockView<float> out) noexcept = 0;
   /// Goes over to other responses; `taps` by route. [setup]
   virtual void set_responses(std::span<const Convolver::Path> paths) = 0;
   [[nodiscard]] virtual bool changing() const noexcept = 0;
@@ -32,5 +36,9 @@ class ConvolverTwin {
                                                                 const Convolver::Request& request);
 [[nodiscard]] std::unique_ptr<ConvolverTwin> make_convolver_cuda(Device device,
                                                                  const Convolver::Request& request);
+[[nodiscard]] bool convolver_cuda_supports(Device device, const Convolver::Request& request) noexcept;
+
+/// The length of the first parts for blocks of `block_frames`: an even one that transforms like. [any]
+[[nodiscard]] int convolver_part_frames(int block_frames) noexcept;
 
 }  // namespace ringwave::dsp

@@ -2,6 +2,7 @@
 #include "ringwave/backend/cuda/ops.cuh"
 
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/convolver_twins.hpp"
 #include "ringwave/dsp/fft_twins.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
 
@@ -9,8 +10,9 @@ namespace ringwave::backend::cuda {
 
 void register_ops(Registry& registry) {
   registry.add<dsp::Biquad>(DeviceKind::cuda, {.make = dsp::make_biquad_cuda});
-  registry.add<dsp::Fft>(DeviceKind::cuda,
-                         {.make = dsp::make_fft_cuda, .supports = dsp::fft_cuda_supports});
+  registry.add<dsp::Convolver>(DeviceKind::cuda,
+                               {.make = dsp::make_convolver_cuda, .supports = dsp::convolver_cuda_supports});
+  registry.add<dsp::Fft>(DeviceKind::cuda, {.make = dsp::make_fft_cuda, .supports = dsp::fft_cuda_supports});
   registry.add<dsp::Gain>(DeviceKind::cuda, {.make = dsp::make_gain_cuda});
 }
 
