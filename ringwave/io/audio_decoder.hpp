@@ -16,9 +16,9 @@ class AudioDecoder {
   struct Info {
     int channels = 0;
     int sample_rate_hz = 0;
-    std::optional<std::int64_t> frames;  ///< nothing where the input does not say
-    int bits = 0;                        ///< of the integers that it holds; 0 for float and lossy codecs
-    bool exact_length = false;           ///< whether fewer frames than `frames` mean that the input is torn
+    std::optional<std::int64_t> frames = {};  ///< nothing where the input does not say
+    int bits = 0;                             ///< of the integers that it holds; 0 for float and lossy codecs
+    bool exact_length = false;  ///< whether fewer frames than `frames` mean that the input is torn
   };
 
   virtual ~AudioDecoder() = default;

@@ -19,8 +19,8 @@ class AudioEncoder {
     AudioFormat format = AudioFormat::wav16;
     int channels = 1;
     int sample_rate_hz = 48000;
-    std::optional<std::int64_t> frames;  ///< how many will come, where that is known
-    bool dither = true;                  ///< for 16 bits
+    std::optional<std::int64_t> frames = {};  ///< how many will come, where that is known
+    bool dither = true;                       ///< for 16 bits
   };
 
   virtual ~AudioEncoder() = default;

@@ -29,7 +29,7 @@ class AudioReader {
     int sample_rate_hz = 48000;
   };
   struct Options {
-    std::optional<Raw> raw;                   ///< set: there is no header, whatever the name is
+    std::optional<Raw> raw = {};              ///< set: there is no header, whatever the name is
     const std::atomic<bool>* stop = nullptr;  ///< once it is set, a wait for a pipe ends with Interrupted
   };
 

@@ -27,9 +27,10 @@ class AudioWriter {
   struct Spec {
     int channels = 2;
     int sample_rate_hz = 48000;
-    std::optional<AudioFormat> format;   ///< nothing: what the path's ending means
-    std::optional<std::int64_t> frames;  ///< how many will come, where that is known: a pipe's header says it
-    bool dither = true;                  ///< triangular dither, the same in every run, for 16 bits
+    std::optional<AudioFormat> format = {};  ///< nothing: what the path's ending means
+    std::optional<std::int64_t> frames =
+        {};              ///< how many will come, where that is known: a pipe's header says it
+    bool dither = true;  ///< triangular dither, the same in every run, for 16 bits
     const std::atomic<bool>* stop = nullptr;  ///< once it is set, a wait for a pipe ends with Interrupted
   };
 

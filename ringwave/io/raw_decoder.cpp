@@ -14,7 +14,7 @@ class RawDecoder final : public AudioDecoder {
  public:
   RawDecoder(ByteSource& source, int channels, int sample_rate_hz)
       : source_(&source),
-        info_{.channels = channels, .sample_rate_hz = sample_rate_hz, .frames = {}, .exact_length = true} {
+        info_{.channels = channels, .sample_rate_hz = sample_rate_hz, .exact_length = true} {
     if (source.size()) info_.frames = *source.size() / frame_bytes();
     if (source.size() && *source.size() % frame_bytes() != 0) fail();
   }

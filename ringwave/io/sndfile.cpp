@@ -21,6 +21,8 @@ namespace {
 constexpr sf_count_t kEndless = sf_count_t{1} << 60;  // what a pipe's length is said to be
 constexpr double kVorbisQuality = 0.6;                // about 190 kbit/s for stereo at 44.1 kHz
 
+constexpr int kMostVorbisRateHz = 200000;  // libvorbis has no settings beyond, and says so too late
+
 struct CloseFile {
   void operator()(SNDFILE* file) const noexcept { sf_close(file); }
 };
@@ -188,7 +190,7 @@ class SndfileEncoder final : public AudioEncoder {
     info.channels = spec.channels;
     info.samplerate = spec.sample_rate_hz;
     info.format = flac ? SF_FORMAT_FLAC | SF_FORMAT_PCM_24 : SF_FORMAT_OGG | SF_FORMAT_VORBIS;
-    if (sf_format_check(&info) != 0)
+    if (sf_format_check(&info) != 0 && (flac || spec.sample_rate_hz <= kMostVorbisRateHz))
       file_.reset(sf_open_virtual(callbacks<Output>(), SFM_WRITE, &info, &output_));
     output_.thrown.rethrow();
     if (!file_)
@@ -201,6 +203,7 @@ class SndfileEncoder final : public AudioEncoder {
 
   void encode(std::span<const float> interleaved) override {
     const auto count = static_cast<sf_count_t>(interleaved.size());
+    begun_ = true;
     const sf_count_t done =
         spec_.format == AudioFormat::flac ? write_integers(interleaved) : write_clipped(interleaved);
     output_.thrown.rethrow();
@@ -208,6 +211,7 @@ class SndfileEncoder final : public AudioEncoder {
   }
 
   void finish() override {
+    if (!begun_) sf_command(file_.get(), SFC_UPDATE_HEADER_NOW, nullptr, 0);  // else no frames, no header
     const int status = sf_close(file_.release());
     output_.thrown.rethrow();
     if (status != SF_ERR_NO_ERROR) fail();
@@ -235,6 +239,7 @@ class SndfileEncoder final : public AudioEncoder {
   Output output_;
   Spec spec_;
   File file_;
+  bool begun_ = false;
   Quantizer quantizer_{24, false};
   std::vector<std::int32_t> integers_;
   std::vector<float> floats_;

@@ -12,8 +12,8 @@ namespace ringwave::io {
 struct WavHeader {
   int channels = 1;
   int sample_rate_hz = 48000;
-  int bits = 16;                       ///< of a sample; 32 means float
-  std::optional<std::int64_t> frames;  ///< nothing where nobody knows yet, as in a pipe
+  int bits = 16;                            ///< of a sample; 32 means float
+  std::optional<std::int64_t> frames = {};  ///< nothing where nobody knows yet, as in a pipe
 
   [[nodiscard]] std::int64_t frame_bytes() const noexcept { return std::int64_t{channels} * bits / 8; }
 
