@@ -19,7 +19,7 @@ void AudioInput::add_to(CLI::App& command) {
 }
 
 io::AudioReader AudioInput::open() const {
-  io::AudioReader::Options options{.raw = {}, .stop = Interruption::flag()};
+  io::AudioReader::Options options{.stop = Interruption::flag()};
   if (raw_channels) options.raw = {.channels = *raw_channels, .sample_rate_hz = raw_rate_hz.value_or(48000)};
   return {path, options};
 }

@@ -67,7 +67,6 @@ ExitCode convert(const Options& options) {
   job.run("converting", options.output,
           {.channels = channels,
            .sample_rate_hz = reader.sample_rate_hz(),
-           .format = {},
            .frames = reader.exact_length() ? reader.frames() : std::nullopt,
            .dither = !fits},
           {.process = ChannelChange(channels)});

@@ -125,8 +125,6 @@ TEST_P(AudioWriterIn, NoFramesAreAFileToo) {
   write(folder / "file", {.channels = 2, .format = GetParam().format}, {});
   AudioReader::Options options;
   if (GetParam().format == AudioFormat::raw) options.raw = {.channels = 2, .sample_rate_hz = 48000};
-  if (GetParam().format == AudioFormat::ogg)
-    GTEST_SKIP() << "libsndfile opens no Ogg without a page of audio";
   AudioReader reader(folder / "file", options);
   std::vector<float> block(64);
   EXPECT_EQ(reader.read({block.data(), 2, 32}), 0);
