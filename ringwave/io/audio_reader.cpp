@@ -86,10 +86,11 @@ int AudioReader::read(BlockView<float> block) {
     const int wanted = std::min(block.frames() - filled, static_cast<int>(interleaved_.size()) / channels());
     const auto chunk = std::span(interleaved_).first(static_cast<std::size_t>(wanted * channels()));
     const int count = static_cast<int>(decoder_->decode(chunk));
-    for (int channel = 0; channel < channels(); ++channel)
-      for (int n = 0; n < count; ++n)
-        block.channel(channel)[static_cast<std::size_t>(filled + n)] =
-            chunk[static_cast<std::size_t>(n * channels() + channel)];
+    const auto stride = static_cast<std::size_t>(channels());
+    for (std::size_t channel = 0; channel < stride; ++channel) {
+      const auto plane = block.slice(filled, count).channel(static_cast<int>(channel));
+      for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = chunk[n * stride + channel];
+    }
     filled += count;
     done_ += count;
     if (count == wanted) continue;

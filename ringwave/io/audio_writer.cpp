@@ -58,10 +58,13 @@ void AudioWriter::write(BlockView<const float> block) {
   const int most_frames = std::max(1, kChunkSamples / channels_);
   for (int begin = 0; begin < block.frames(); begin += most_frames) {
     const auto chunk = block.slice(begin, std::min(most_frames, block.frames() - begin));
-    interleaved_.clear();
-    for (std::size_t n = 0; n < static_cast<std::size_t>(chunk.frames()); ++n)
-      for (int channel = 0; channel < channels_; ++channel)
-        interleaved_.push_back(checked(chunk.channel(channel)[n]));
+    const auto frames = static_cast<std::size_t>(chunk.frames());
+    const auto channels = static_cast<std::size_t>(channels_);
+    interleaved_.resize(frames * channels);
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      const auto plane = chunk.channel(static_cast<int>(channel));
+      for (std::size_t n = 0; n < frames; ++n) interleaved_[n * channels + channel] = checked(plane[n]);
+    }
     encoder_->encode(interleaved_);
     frames_ += chunk.frames();
   }

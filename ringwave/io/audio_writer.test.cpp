@@ -79,7 +79,6 @@ TEST_P(AudioWriterIn, WhatIsWrittenComesBack) {
 TEST_P(AudioWriterIn, TheCutIntoBlocksDoesNotMatter) {
   const TemporaryFolder folder;
   const AudioFormat format = GetParam().format;
-  if (format == AudioFormat::ogg) GTEST_SKIP() << "an Ogg stream has a serial number of its own";
   const auto samples = sines(2, 9600);
   write(folder / "whole", {.channels = 2, .format = format}, samples);
   for (const int block : {1, 64, 480}) {
@@ -87,7 +86,10 @@ TEST_P(AudioWriterIn, TheCutIntoBlocksDoesNotMatter) {
     const BlockView<const float> all(samples.data(), 2, 9600);
     for (int begin = 0; begin < 9600; begin += block) writer.write(all.slice(begin, block));
     writer.commit();
-    EXPECT_EQ(TemporaryFolder::content(folder / "parts"), TemporaryFolder::content(folder / "whole"))
+    const auto same = [&](const auto& what) { return what(folder / "parts") == what(folder / "whole"); };
+    const bool by_samples = format == AudioFormat::ogg;  // whose streams have serial numbers of their own
+    EXPECT_TRUE(by_samples ? same([](const auto& path) { return read(path); })
+                           : same(TemporaryFolder::content))
         << block;
   }
 }
@@ -125,6 +127,10 @@ TEST_P(AudioWriterIn, NoFramesAreAFileToo) {
   write(folder / "file", {.channels = 2, .format = GetParam().format}, {});
   AudioReader::Options options;
   if (GetParam().format == AudioFormat::raw) options.raw = {.channels = 2, .sample_rate_hz = 48000};
+  if (GetParam().format == AudioFormat::ogg) {  // libsndfile opens none without a page of audio
+    EXPECT_THROW(AudioReader(folder / "file"), BadFile);
+    return;
+  }
   AudioReader reader(folder / "file", options);
   std::vector<float> block(64);
   EXPECT_EQ(reader.read({block.data(), 2, 32}), 0);

@@ -21,6 +21,8 @@ namespace {
 constexpr sf_count_t kEndless = sf_count_t{1} << 60;  // what a pipe's length is said to be
 constexpr double kVorbisQuality = 0.6;                // about 190 kbit/s for stereo at 44.1 kHz
 
+constexpr int kVorbisFrames =
+    1024;  // given at once: what libvorbis makes of a signal depends on how it is cut
 constexpr int kMostVorbisRateHz = 200000;  // libvorbis has no settings beyond, and says so too late
 
 struct CloseFile {
@@ -202,15 +204,18 @@ class SndfileEncoder final : public AudioEncoder {
   }
 
   void encode(std::span<const float> interleaved) override {
-    const auto count = static_cast<sf_count_t>(interleaved.size());
-    begun_ = true;
-    const sf_count_t done =
-        spec_.format == AudioFormat::flac ? write_integers(interleaved) : write_clipped(interleaved);
-    output_.thrown.rethrow();
-    if (done != count) fail();
+    begun_ = begun_ || !interleaved.empty();
+    if (spec_.format == AudioFormat::flac)
+      write_integers(interleaved);
+    else
+      for (const float sample : interleaved) {
+        floats_.push_back(std::clamp(sample, -1.0F, 1.0F));
+        if (floats_.size() == static_cast<std::size_t>(kVorbisFrames * spec_.channels)) write_floats();
+      }
   }
 
   void finish() override {
+    write_floats();
     if (!begun_) sf_command(file_.get(), SFC_UPDATE_HEADER_NOW, nullptr, 0);  // else no frames, no header
     const int status = sf_close(file_.release());
     output_.thrown.rethrow();
@@ -223,17 +228,23 @@ class SndfileEncoder final : public AudioEncoder {
                   " encoder failed");
   }
 
-  /// 24 bits in the upper part of 32, as libsndfile takes them.
-  sf_count_t write_integers(std::span<const float> samples) {
-    integers_.resize(samples.size());
-    std::ranges::transform(samples, integers_.begin(), [&](float x) { return quantizer_(x) * 256; });
-    return sf_write_int(file_.get(), integers_.data(), static_cast<sf_count_t>(integers_.size()));
+  void require_all(sf_count_t done, std::size_t samples) {
+    output_.thrown.rethrow();
+    if (done != static_cast<sf_count_t>(samples)) fail();
   }
 
-  sf_count_t write_clipped(std::span<const float> samples) {
-    floats_.resize(samples.size());
-    std::ranges::transform(samples, floats_.begin(), [](float x) { return std::clamp(x, -1.0F, 1.0F); });
-    return sf_write_float(file_.get(), floats_.data(), static_cast<sf_count_t>(floats_.size()));
+  /// 24 bits in the upper part of 32, as libsndfile takes them.
+  void write_integers(std::span<const float> samples) {
+    integers_.resize(samples.size());
+    std::ranges::transform(samples, integers_.begin(), [&](float x) { return quantizer_(x) * 256; });
+    require_all(sf_write_int(file_.get(), integers_.data(), static_cast<sf_count_t>(integers_.size())),
+                integers_.size());
+  }
+
+  void write_floats() {
+    require_all(sf_write_float(file_.get(), floats_.data(), static_cast<sf_count_t>(floats_.size())),
+                floats_.size());
+    floats_.clear();
   }
 
   Output output_;
@@ -242,7 +253,7 @@ class SndfileEncoder final : public AudioEncoder {
   bool begun_ = false;
   Quantizer quantizer_{24, false};
   std::vector<std::int32_t> integers_;
-  std::vector<float> floats_;
+  std::vector<float> floats_;  // of Vorbis, until there are kVorbisFrames of them
 };
 
 }  // namespace

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <bit>
-#include <string>
+#include <cstddef>
 #include <vector>
 
-#include "ringwave/core/error.hpp"
 #include "ringwave/io/audio_encoder.hpp"
 #include "ringwave/io/quantizer.hpp"
 #include "ringwave/io/wav_header.hpp"
 
 namespace ringwave::io {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "float samples are written as they lie");
 
 int bits_of(AudioFormat format) {
   if (format == AudioFormat::wav16) return 16;
@@ -28,9 +29,7 @@ class WavEncoder final : public AudioEncoder {
   }
 
   void encode(std::span<const float> interleaved) override {
-    bytes_.clear();
-    for (const float sample : interleaved) append(sample);
-    sink_->write(bytes_);
+    sink_->write(header_.bits == 32 ? std::as_bytes(interleaved) : quantized(interleaved));
     written_ += static_cast<std::int64_t>(interleaved.size()) / header_.channels;
   }
 
@@ -45,11 +44,15 @@ class WavEncoder final : public AudioEncoder {
   }
 
  private:
-  void append(float sample) {
-    const std::uint32_t value = header_.bits == 32 ? std::bit_cast<std::uint32_t>(sample)
-                                                   : static_cast<std::uint32_t>(quantizer_(sample));
-    for (int shift = 0; shift < header_.bits; shift += 8)
-      bytes_.push_back(static_cast<std::byte>(value >> static_cast<unsigned>(shift) & 0xffU));
+  std::span<const std::byte> quantized(std::span<const float> samples) {
+    bytes_.resize(samples.size() * static_cast<std::size_t>(header_.bits) / 8);
+    std::byte* next = bytes_.data();
+    for (const float sample : samples) {
+      const auto value = static_cast<std::uint32_t>(quantizer_(sample));
+      for (unsigned shift = 0; shift < static_cast<unsigned>(header_.bits); shift += 8)
+        *next++ = static_cast<std::byte>(value >> shift & 0xffU);
+    }
+    return bytes_;
   }
 
   ByteSink* sink_;
