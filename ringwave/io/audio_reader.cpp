@@ -45,7 +45,8 @@ AudioReader::AudioReader(const std::string& path, const Options& options) {
   decoder_ = options.raw ? make_raw_decoder(*source_, options.raw->channels, options.raw->sample_rate_hz)
                          : make_sndfile_decoder(*source_);
   require_shape();
-  interleaved_.resize(static_cast<std::size_t>(std::max(1, kChunkSamples / channels()) * channels()));
+  interleaved_.resize(static_cast<std::size_t>(std::max(1, kChunkSamples / channels())) *
+                      static_cast<std::size_t>(channels()));
 }
 
 AudioReader::~AudioReader() = default;
@@ -84,9 +85,9 @@ int AudioReader::read(BlockView<float> block) {
   int filled = 0;
   while (filled < block.frames()) {
     const int wanted = std::min(block.frames() - filled, static_cast<int>(interleaved_.size()) / channels());
-    const auto chunk = std::span(interleaved_).first(static_cast<std::size_t>(wanted * channels()));
-    const int count = static_cast<int>(decoder_->decode(chunk));
     const auto stride = static_cast<std::size_t>(channels());
+    const auto chunk = std::span(interleaved_).first(static_cast<std::size_t>(wanted) * stride);
+    const int count = static_cast<int>(decoder_->decode(chunk));
     for (std::size_t channel = 0; channel < stride; ++channel) {
       const auto plane = block.slice(filled, count).channel(static_cast<int>(channel));
       for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = chunk[n * stride + channel];

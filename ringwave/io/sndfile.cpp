@@ -20,10 +20,8 @@ namespace {
 
 constexpr sf_count_t kEndless = sf_count_t{1} << 60;  // what a pipe's length is said to be
 constexpr double kVorbisQuality = 0.6;                // about 190 kbit/s for stereo at 44.1 kHz
-
-constexpr int kVorbisFrames =
-    1024;  // given at once: what libvorbis makes of a signal depends on how it is cut
-constexpr int kMostVorbisRateHz = 200000;  // libvorbis has no settings beyond, and says so too late
+constexpr int kMostVorbisRateHz = 200000;    // libvorbis has no settings beyond, and says so too late
+constexpr std::size_t kVorbisFrames = 1024;  // given at once: libvorbis decides by what it has got
 
 struct CloseFile {
   void operator()(SNDFILE* file) const noexcept { sf_close(file); }
@@ -210,7 +208,7 @@ class SndfileEncoder final : public AudioEncoder {
     else
       for (const float sample : interleaved) {
         floats_.push_back(std::clamp(sample, -1.0F, 1.0F));
-        if (floats_.size() == static_cast<std::size_t>(kVorbisFrames * spec_.channels)) write_floats();
+        if (floats_.size() == kVorbisFrames * static_cast<std::size_t>(spec_.channels)) write_floats();
       }
   }
 
