@@ -29,6 +29,8 @@ CLI::App& add_command(CLI::App& app, Common& common, const std::string& name, co
 void add_devices(CLI::App& app, Common& common, Run& run);
 void add_tune(CLI::App& app, Common& common, Run& run);
 void add_bench(CLI::App& app, Common& common, Run& run);
+void add_convert(CLI::App& app, Common& common, Run& run);
+void add_loudness(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli

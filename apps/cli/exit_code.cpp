@@ -13,6 +13,7 @@ ExitCode exit_code_of(const std::exception& error) noexcept {
   if (is(static_cast<const DeviceUnavailable*>(nullptr))) return ExitCode::no_device;
   if (is(static_cast<const DeviceLost*>(nullptr))) return ExitCode::no_device;
   if (is(static_cast<const BadFile*>(nullptr))) return ExitCode::bad_file;
+  if (is(static_cast<const Interrupted*>(nullptr))) return ExitCode::interrupted;
   if (is(static_cast<const OutOfMemory*>(nullptr))) return ExitCode::out_of_memory;
   if (is(static_cast<const std::bad_alloc*>(nullptr))) return ExitCode::out_of_memory;
   return ExitCode::internal;

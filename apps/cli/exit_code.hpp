@@ -15,6 +15,7 @@ enum class ExitCode : int {
   bad_file = 4,
   out_of_memory = 5,
   internal = 70,
+  interrupted = 130,
 };
 
 struct ExitCodeMeaning {
@@ -23,7 +24,7 @@ struct ExitCodeMeaning {
 };
 
 /// The table that the help and the manual show.
-inline constexpr std::array<ExitCodeMeaning, 7> kExitCodes{{
+inline constexpr std::array<ExitCodeMeaning, 8> kExitCodes{{
     {ExitCode::ok, "done"},
     {ExitCode::check_failed, "a check failed: a regression, or a wrong output"},
     {ExitCode::wrong_use, "wrong use: an unknown command, option, op, device name or size"},
@@ -31,6 +32,7 @@ inline constexpr std::array<ExitCodeMeaning, 7> kExitCodes{{
     {ExitCode::bad_file, "a file is missing, damaged, foreign, or cannot be written"},
     {ExitCode::out_of_memory, "no memory, or a budget is used up"},
     {ExitCode::internal, "a fault in Ringwave itself"},
+    {ExitCode::interrupted, "stopped by Ctrl-C or a signal; no output has its name"},
 }};
 
 /// The code for an error that reached main(). [any]

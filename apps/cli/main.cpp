@@ -79,6 +79,8 @@ int main(int argc, char** argv) {
   add_devices(app, common, command);
   add_tune(app, common, command);
   add_bench(app, common, command);
+  add_convert(app, common, command);
+  add_loudness(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);

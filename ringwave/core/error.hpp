@@ -49,4 +49,10 @@ class BadFile : public Error {
   using Error::Error;
 };
 
+/// The work was stopped from outside before it was done: a signal, a user.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace ringwave

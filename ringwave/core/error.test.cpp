@@ -10,8 +10,8 @@ namespace {
 
 template <class Kind>
 class ErrorKinds : public testing::Test {};
-using Kinds =
-    testing::Types<InvalidArgument, InvalidState, DeviceUnavailable, DeviceLost, OutOfMemory, BadFile>;
+using Kinds = testing::Types<InvalidArgument, InvalidState, DeviceUnavailable, DeviceLost, OutOfMemory,
+                             BadFile, Interrupted>;
 TYPED_TEST_SUITE(ErrorKinds, Kinds);
 
 TYPED_TEST(ErrorKinds, IsCaughtAsErrorAndKeepsItsSentence) {
@@ -31,7 +31,8 @@ TYPED_TEST(ErrorKinds, IsNotMistakenForAnotherKind) {
                     (dynamic_cast<const DeviceUnavailable*>(base) != nullptr ? 1 : 0) +
                     (dynamic_cast<const DeviceLost*>(base) != nullptr ? 1 : 0) +
                     (dynamic_cast<const OutOfMemory*>(base) != nullptr ? 1 : 0) +
-                    (dynamic_cast<const BadFile*>(base) != nullptr ? 1 : 0);
+                    (dynamic_cast<const BadFile*>(base) != nullptr ? 1 : 0) +
+                    (dynamic_cast<const Interrupted*>(base) != nullptr ? 1 : 0);
   EXPECT_EQ(kinds, 1);
 }
 

@@ -16,6 +16,7 @@
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "ringwave/dsp/level_meter.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -152,6 +153,23 @@ TEST(RealtimeCore, QueueReplaysAGraphWithoutACall) {
   queue.synchronize();
   EXPECT_EQ(statuses, (std::array<Status, 4>{}));
   EXPECT_EQ(reset, Status::ok);
+}
+
+TEST(RealtimeCore, LevelMeterMakesNoCall) {
+  dsp::LevelMeter meter({.channels = 2, .sample_rate_hz = 48000});
+  std::vector<float> block(960, 0.5F);
+  const BlockView<const float> view(block.data(), 2, 480);
+  float seen = 0;
+  RealtimeGuard guard;
+  for (int i = 0; i < 100; ++i) {
+    (void)meter.process(view);
+    seen = meter.level(1).peak;
+    if (i == 50) meter.reset();
+  }
+  const Status refused = meter.process({block.data(), 1, 480});
+  expect_clean(guard);
+  EXPECT_EQ(seen, 0.5F);
+  EXPECT_EQ(refused, Status::wrong_shape);
 }
 
 class RealtimeOpControls : public testing::TestWithParam<Device> {};

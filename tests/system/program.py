@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = pathlib.Path(os.environ.get("RINGWAVE_PROGRAM", ROOT / "build/bin/ringwave"))
 
 # The exit codes that apps/cli/exit_code.hpp promises.
-OK, CHECK_FAILED, WRONG_USE, NO_DEVICE, BAD_FILE = 0, 1, 2, 3, 4
+OK, CHECK_FAILED, WRONG_USE, NO_DEVICE, BAD_FILE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 class ProgramTest(unittest.TestCase):

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "ringwave/io/audio_reader.hpp"
+#include "ringwave/io/audio_writer.hpp"
+
+namespace ringwave::cli {
+
+/// Where a command reads audio from.
+struct AudioInput {
+  std::string path;
+  std::optional<int> raw_channels;
+  std::optional<int> raw_rate_hz;
+
+  /// Adds IN, --raw-channels and --raw-rate. [setup]
+  void add_to(CLI::App& command);
+
+  /// Opens it; a wait ends with Interrupted after a signal. Throws as AudioReader. [setup]
+  [[nodiscard]] io::AudioReader open() const;
+};
+
+/// Where a command writes audio to.
+struct AudioOutput {
+  std::string path;
+  std::string format;  ///< empty: what the path's ending means
+  bool no_dither = false;
+
+  /// Adds --output, --format and --no-dither. [setup]
+  void add_to(CLI::App& command);
+
+  /// Opens it with the channels, rate, frames and dither of `spec`; the rest is filled in here. Throws as
+  /// AudioWriter. [setup]
+  [[nodiscard]] io::AudioWriter open(io::AudioWriter::Spec spec) const;
+};
+
+}  // namespace ringwave::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/io/audio_reader.hpp"
+
+#include <algorithm>
+
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/trace.hpp"
+#include "ringwave/io/audio_decoder.hpp"
+#include "ringwave/io/audio_format.hpp"
+#include "ringwave/io/byte_source.hpp"
+
+namespace ringwave::io {
+namespace {
+
+constexpr int kChunkSamples = 1 << 14;
+
+bool is_shape(int channels, int sample_rate_hz) {
+  return channels >= 1 && channels <= kMostFileChannels && sample_rate_hz >= kLeastSampleRateHz &&
+         sample_rate_hz <= kMostSampleRateHz;
+}
+
+std::string shape_text(int channels, int sample_rate_hz) {
+  return std::to_string(channels) + " channels at " + std::to_string(sample_rate_hz) + " Hz";
+}
+
+std::string possible_shapes() {
+  return "1 to " + std::to_string(kMostFileChannels) + " channels at " + std::to_string(kLeastSampleRateHz) +
+         " to " + std::to_string(kMostSampleRateHz) + " Hz";
+}
+
+void require_raw_shape(const std::string& path, const std::optional<AudioReader::Raw>& raw) {
+  if (!raw && is_raw_path(path))
+    throw InvalidArgument(path + " has no header by its name; say how many channels it has and at what rate");
+  if (raw && !is_shape(raw->channels, raw->sample_rate_hz))
+    throw InvalidArgument("raw samples were said to have " + shape_text(raw->channels, raw->sample_rate_hz) +
+                          "; use " + possible_shapes());
+}
+
+}  // namespace
+
+AudioReader::AudioReader(const std::string& path, const Options& options) {
+  const trace::Span span("open audio");
+  require_raw_shape(path, options.raw);
+  source_ = std::make_unique<ByteSource>(path, options.stop);
+  decoder_ = options.raw ? make_raw_decoder(*source_, options.raw->channels, options.raw->sample_rate_hz)
+                         : make_sndfile_decoder(*source_);
+  require_shape();
+  interleaved_.resize(static_cast<std::size_t>(std::max(1, kChunkSamples / channels())) *
+                      static_cast<std::size_t>(channels()));
+}
+
+AudioReader::~AudioReader() = default;
+AudioReader::AudioReader(AudioReader&&) noexcept = default;
+
+int AudioReader::channels() const noexcept {
+  return decoder_->info().channels;
+}
+
+int AudioReader::sample_rate_hz() const noexcept {
+  return decoder_->info().sample_rate_hz;
+}
+
+std::optional<std::int64_t> AudioReader::frames() const noexcept {
+  return decoder_->info().frames;
+}
+
+bool AudioReader::exact_length() const noexcept {
+  return decoder_->info().exact_length;
+}
+
+int AudioReader::bits() const noexcept {
+  return decoder_->info().bits;
+}
+
+const std::string& AudioReader::name() const noexcept {
+  return source_->name();
+}
+
+int AudioReader::read(BlockView<float> block) {
+  const trace::Span span("read audio");
+  if (block.channels() != channels())
+    throw InvalidArgument("a block of " + std::to_string(block.channels()) +
+                          " channels was to be read from " + name() + ", which has " +
+                          std::to_string(channels()));
+  int filled = 0;
+  while (filled < block.frames()) {
+    const int wanted = std::min(block.frames() - filled, static_cast<int>(interleaved_.size()) / channels());
+    const auto stride = static_cast<std::size_t>(channels());
+    const auto chunk = std::span(interleaved_).first(static_cast<std::size_t>(wanted) * stride);
+    const int count = static_cast<int>(decoder_->decode(chunk));
+    for (std::size_t channel = 0; channel < stride; ++channel) {
+      const auto plane = block.slice(filled, count).channel(static_cast<int>(channel));
+      for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = chunk[n * stride + channel];
+    }
+    filled += count;
+    done_ += count;
+    if (count == wanted) continue;
+    require_whole();
+    break;
+  }
+  return filled;
+}
+
+void AudioReader::require_shape() const {
+  if (!is_shape(channels(), sample_rate_hz()))
+    throw BadFile(name() + " says that it has " + shape_text(channels(), sample_rate_hz()) +
+                  "; Ringwave reads " + possible_shapes());
+}
+
+/// The end is there: it may not be there before the input's own word for it.
+void AudioReader::require_whole() const {
+  const AudioDecoder::Info& info = decoder_->info();
+  if (info.exact_length && info.frames && done_ < *info.frames)
+    throw BadFile(name() + " is cut short: it promises " + std::to_string(*info.frames) + " frames and " +
+                  std::to_string(done_) + " are there; copy it again");
+}
+
+}  // namespace ringwave::io

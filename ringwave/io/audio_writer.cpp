@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/io/audio_writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ringwave/backend/block_check.hpp"
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/trace.hpp"
+#include "ringwave/io/audio_encoder.hpp"
+#include "ringwave/io/byte_sink.hpp"
+
+namespace ringwave::io {
+namespace {
+
+constexpr int kChunkSamples = 1 << 14;
+
+bool is_float(AudioFormat format) {
+  return format == AudioFormat::wav32f || format == AudioFormat::raw;
+}
+
+AudioFormat choose_format(const std::string& path, const AudioWriter::Spec& spec) {
+  if (spec.channels < 1 || spec.channels > kMostFileChannels || spec.sample_rate_hz < kLeastSampleRateHz ||
+      spec.sample_rate_hz > kMostSampleRateHz)
+    throw InvalidArgument(path + " was to be written with " + std::to_string(spec.channels) +
+                          " channels at " + std::to_string(spec.sample_rate_hz) + " Hz; use 1 to " +
+                          std::to_string(kMostFileChannels) + " channels at " +
+                          std::to_string(kLeastSampleRateHz) + " to " + std::to_string(kMostSampleRateHz) +
+                          " Hz");
+  if (!spec.format && path == "-")
+    throw InvalidArgument("standard output has no name that tells the audio format; name one, as wav16");
+  return spec.format ? *spec.format : audio_format_of_path(path);
+}
+
+std::unique_ptr<AudioEncoder> make_encoder(ByteSink& sink, const AudioEncoder::Spec& spec) {
+  const bool by_sndfile = spec.format == AudioFormat::flac || spec.format == AudioFormat::ogg;
+  return by_sndfile ? make_sndfile_encoder(sink, spec) : make_wav_encoder(sink, spec);
+}
+
+}  // namespace
+
+AudioWriter::AudioWriter(const std::string& path, const Spec& spec)
+    : channels_(spec.channels), format_(choose_format(path, spec)) {
+  sink_ = std::make_unique<ByteSink>(path, spec.stop);
+  encoder_ = make_encoder(*sink_, {format_, spec.channels, spec.sample_rate_hz, spec.frames, spec.dither});
+  interleaved_.reserve(static_cast<std::size_t>(std::max(kChunkSamples, channels_)));
+}
+
+AudioWriter::~AudioWriter() = default;
+AudioWriter::AudioWriter(AudioWriter&&) noexcept = default;
+
+void AudioWriter::write(BlockView<const float> block) {
+  const trace::Span span("write audio");
+  if (block.channels() != channels_)
+    throw InvalidArgument("a block of " + std::to_string(block.channels()) +
+                          " channels was to be written into " + sink_->name() + ", which has " +
+                          std::to_string(channels_));
+  const int most_frames = std::max(1, kChunkSamples / channels_);
+  for (int begin = 0; begin < block.frames(); begin += most_frames) {
+    const auto chunk = block.slice(begin, std::min(most_frames, block.frames() - begin));
+    const auto frames = static_cast<std::size_t>(chunk.frames());
+    const auto channels = static_cast<std::size_t>(channels_);
+    interleaved_.resize(frames * channels);
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      const auto plane = chunk.channel(static_cast<int>(channel));
+      for (std::size_t n = 0; n < frames; ++n) interleaved_[n * channels + channel] = checked(plane[n]);
+    }
+    encoder_->encode(interleaved_);
+    frames_ += chunk.frames();
+  }
+}
+
+void AudioWriter::commit() {
+  const trace::Span span("commit audio");
+  encoder_->finish();
+  sink_->commit();
+}
+
+float AudioWriter::checked(float sample) noexcept {
+  if (backend::is_nonfinite(sample) != 0) {
+    ++nonfinite_;
+    return 0.0F;
+  }
+  if (!is_float(format_) && std::abs(sample) > 1.0F) ++clipped_;
+  return sample;
+}
+
+}  // namespace ringwave::io
