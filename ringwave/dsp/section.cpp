@@ -17,6 +17,12 @@ double pole_radius(const Section& section) noexcept {
   return std::max(std::abs(-section.a1 + root), std::abs(-section.a1 - root)) / 2;
 }
 
+bool is_stable(const Section& s) noexcept {
+  for (const double coefficient : {s.b0, s.b1, s.b2, s.a1, s.a2})
+    if (!std::isfinite(coefficient)) return false;
+  return pole_radius(s) < 1;
+}
+
 std::complex<double> response(std::span<const Section> sections, double hz, double sample_rate_hz) noexcept {
   const std::complex<double> back = std::polar(1.0, -2 * std::numbers::pi * hz / sample_rate_hz);  // z^-1
   std::complex<double> product = 1;

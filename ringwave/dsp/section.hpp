@@ -17,6 +17,9 @@ struct Section {
 /// The larger of the section's two pole radii; it is stable where this is below 1. [any]
 [[nodiscard]] double pole_radius(const Section& section) noexcept;
 
+/// True where the coefficients are finite and the poles inside the unit circle. [any]
+[[nodiscard]] bool is_stable(const Section& section) noexcept;
+
 /// What the cascade makes of a sine of that frequency: its transfer function at  z = e^(i 2 pi hz / rate).
 /// [any]
 [[nodiscard]] std::complex<double> response(std::span<const Section> sections, double hz,
