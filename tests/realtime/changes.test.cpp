@@ -7,6 +7,7 @@
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "ringwave/dsp/graphic_eq.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -43,6 +44,11 @@ TEST_P(RealtimeChanges, OfAFiltersSections) {
   const auto next = dsp::butterworth_highpass(10, 300, 48000);
   expect_quiet(dsp::Biquad(GetParam(), {2, 256}, dsp::butterworth_lowpass(10, 1000, 48000)),
                [&next](dsp::Biquad& filter) { return filter.set_sections(next); });
+}
+
+TEST_P(RealtimeChanges, OfAnEqualisersBand) {
+  expect_quiet(dsp::GraphicEq(GetParam(), {.channels = 2, .max_block_frames = 256, .bands = 31}),
+               [](dsp::GraphicEq& eq) { return eq.set_gain_db(3, 6); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, RealtimeChanges, testing::ValuesIn(Device::all()),

@@ -2,12 +2,14 @@
 #include "ringwave/backend/cuda/ops.cuh"
 
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/fir_twins.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
 
 namespace ringwave::backend::cuda {
 
 void register_ops(Registry& registry) {
   registry.add<dsp::Biquad>(DeviceKind::cuda, {.make = dsp::make_biquad_cuda});
+  registry.add<dsp::Fir>(DeviceKind::cuda, {.make = dsp::make_fir_cuda});
   registry.add<dsp::Gain>(DeviceKind::cuda, {.make = dsp::make_gain_cuda});
 }
 
