@@ -7,6 +7,7 @@
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/dsp/fir.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "tests/parity/dynamics_subjects.hpp"
 #include "tests/parity/oracle.hpp"
 
 namespace ringwave::parity {
@@ -67,6 +68,7 @@ const std::vector<Subject>& subjects() {
         biquad("biquad_nothing_but_delay", {{.b0 = 0, .b1 = 0, .b2 = 1, .a1 = 0, .a2 = 0}}),
     };
     for (const int taps : {1, 33, 300}) made.push_back(fir("fir_" + std::to_string(taps) + "_taps", taps));
+    for (const Subject& subject : dynamics_subjects()) made.push_back(subject);
     // What a GPU may hand on from one group of sections to the next is louder here than what comes out.
     std::vector<dsp::Section> band = butterworth_lowpass(8, 3400, 48000);
     for (const dsp::Section& section : butterworth_highpass(8, 300, 48000)) band.push_back(section);

@@ -2,12 +2,17 @@
 // Changes of an op while it plays make no forbidden call either, nor do the blocks after them.
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
+#include "ringwave/dsp/compressor.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "ringwave/dsp/gate.hpp"
 #include "ringwave/dsp/graphic_eq.hpp"
+#include "ringwave/dsp/limiter.hpp"
+#include "ringwave/dsp/soft_clip.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -49,6 +54,17 @@ TEST_P(RealtimeChanges, OfAFiltersSections) {
 TEST_P(RealtimeChanges, OfAnEqualisersBand) {
   expect_quiet(dsp::GraphicEq(GetParam(), {.channels = 2, .max_block_frames = 256, .bands = 31}),
                [](dsp::GraphicEq& eq) { return eq.set_gain_db(3, 6); });
+}
+
+TEST_P(RealtimeChanges, OfDynamics) {
+  const auto expect_quiet_set = [](auto op) {
+    using Op = decltype(op);
+    expect_quiet(std::move(op), [](Op& changed) { return changed.set({}); });
+  };
+  expect_quiet_set(dsp::Compressor(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::Gate(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::Limiter(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::SoftClip(GetParam(), {2, 256}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, RealtimeChanges, testing::ValuesIn(Device::all()),
