@@ -9,6 +9,7 @@
 #include "ringwave/dsp/gain.hpp"
 #include "tests/parity/dynamics_subjects.hpp"
 #include "tests/parity/oracle.hpp"
+#include "tests/parity/space_subjects.hpp"
 
 namespace ringwave::parity {
 namespace {
@@ -69,6 +70,7 @@ const std::vector<Subject>& subjects() {
     };
     for (const int taps : {1, 33, 300}) made.push_back(fir("fir_" + std::to_string(taps) + "_taps", taps));
     for (const Subject& subject : dynamics_subjects()) made.push_back(subject);
+    for (const Subject& subject : space_subjects()) made.push_back(subject);
     // What a GPU may hand on from one group of sections to the next is louder here than what comes out.
     std::vector<dsp::Section> band = butterworth_lowpass(8, 3400, 48000);
     for (const dsp::Section& section : butterworth_highpass(8, 300, 48000)) band.push_back(section);

@@ -7,11 +7,14 @@
 
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
+#include "ringwave/dsp/chorus.hpp"
 #include "ringwave/dsp/compressor.hpp"
+#include "ringwave/dsp/delay.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/gate.hpp"
 #include "ringwave/dsp/graphic_eq.hpp"
 #include "ringwave/dsp/limiter.hpp"
+#include "ringwave/dsp/reverb.hpp"
 #include "ringwave/dsp/soft_clip.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
@@ -56,14 +59,17 @@ TEST_P(RealtimeChanges, OfAnEqualisersBand) {
                [](dsp::GraphicEq& eq) { return eq.set_gain_db(3, 6); });
 }
 
-TEST_P(RealtimeChanges, OfDynamics) {
+TEST_P(RealtimeChanges, OfSettings) {
   const auto expect_quiet_set = [](auto op) {
     using Op = decltype(op);
     expect_quiet(std::move(op), [](Op& changed) { return changed.set({}); });
   };
   expect_quiet_set(dsp::Compressor(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::Chorus(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::Delay(GetParam(), {2, 256}));
   expect_quiet_set(dsp::Gate(GetParam(), {2, 256}));
   expect_quiet_set(dsp::Limiter(GetParam(), {2, 256}));
+  expect_quiet_set(dsp::Reverb(GetParam(), {2, 256}));
   expect_quiet_set(dsp::SoftClip(GetParam(), {2, 256}));
 }
 
