@@ -31,6 +31,7 @@ double spacing(const GraphicEq::Spec& spec) {
 
 std::vector<double> centers_of(const GraphicEq::Spec& spec, double octaves) {
   std::vector<double> centers;
+  centers.reserve(static_cast<std::size_t>(spec.bands));
   for (int band = 0; band < spec.bands; ++band) centers.push_back(spec.lowest_hz * std::exp2(octaves * band));
   return centers;
 }
