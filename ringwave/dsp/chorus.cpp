@@ -58,8 +58,8 @@ bool Chorus::set(const Settings& settings) noexcept {
 backend::OpInfo Chorus::info() {
   return {.name = std::string(kName),
           .summary = "voices that are late by a little more and less",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(Chorus(device, {.channels = batch, .max_block_frames = size}),
                                              batch, size);

@@ -58,8 +58,8 @@ bool Compressor::set(const Settings& settings) noexcept {
 backend::OpInfo Compressor::info() {
   return {.name = std::string(kName),
           .summary = "loud passages made softer, with a soft knee",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(
                 Compressor(device, {.channels = batch, .max_block_frames = size}), batch, size);

@@ -55,8 +55,8 @@ bool Delay::set(const Settings& settings) noexcept {
 backend::OpInfo Delay::info() {
   return {.name = std::string(kName),
           .summary = "echoes, from a reading point that may move",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(
                 Delay(device, {.channels = batch, .max_block_frames = size, .longest_ms = 500}), batch, size);

@@ -59,8 +59,8 @@ bool Gate::set(const Settings& settings) noexcept {
 backend::OpInfo Gate::info() {
   return {.name = std::string(kName),
           .summary = "silence for what is not loud enough, with hysteresis and hold",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(Gate(device, {.channels = batch, .max_block_frames = size}),
                                              batch, size);

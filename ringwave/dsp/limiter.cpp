@@ -85,8 +85,8 @@ bool Limiter::set(const Settings& settings) noexcept {
 backend::OpInfo Limiter::info() {
   return {.name = std::string(kName),
           .summary = "no true peak above the ceiling, by looking ahead",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(Limiter(device, {.channels = batch, .max_block_frames = size}),
                                              batch, size);

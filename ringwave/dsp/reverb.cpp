@@ -71,8 +71,8 @@ bool Reverb::set(const Settings& settings) noexcept {
 backend::OpInfo Reverb::info() {
   return {.name = std::string(kName),
           .summary = "a room of eight delay lines",
-          .sizes = {64, 512, 4096},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 2048},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(Reverb(device, {.channels = batch, .max_block_frames = size}),
                                              batch, size);

@@ -41,8 +41,8 @@ bool SoftClip::set(const Settings& settings) noexcept {
 backend::OpInfo SoftClip::info() {
   return {.name = std::string(kName),
           .summary = "peaks bent instead of cut",
-          .sizes = {64, 512, 4096, 16384},
-          .batches = {1, 16, 256},
+          .sizes = {64, 512, 4096},
+          .batches = {1, 16, 128},
           .make_trial = [](Device device, int size, int batch) {
             return backend::make_block_trial(SoftClip(device, {.channels = batch, .max_block_frames = size}),
                                              batch, size);
