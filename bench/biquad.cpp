@@ -57,6 +57,32 @@ class PlainLoop {
   std::vector<BiquadReference> filters_;
 };
 
+/// A filter whose sections are on their way in every block: to where they are, so that the reference holds.
+class Gliding {
+ public:
+  Gliding(Device device, Shape shape)
+      : sections_(lowpass()), filter_(device, {shape.channels, shape.frames, 2 * shape.frames}, sections_) {}
+
+  Status process(BlockView<const float> in, BlockView<float> out) noexcept {
+    (void)filter_.set_sections(sections_);
+    return filter_.process(in, out);
+  }
+  void reset() noexcept { filter_.reset(); }
+
+ private:
+  std::vector<dsp::Section> sections_;
+  dsp::Biquad filter_;
+};
+
+Duel glide(Device device, Shape shape) {
+  auto run = std::make_shared<BlockRun<Gliding>>(Gliding(device, shape), shape);
+  Duel made;
+  made.ours = {"biquad", 1, timed([run](std::size_t round) { run->process(round); }),
+               [run, shape] { return check(*run, shape.channels); }};
+  made.least_samples = 1000;
+  return made;
+}
+
 Duel duel(Device device, Shape shape, bool idle_gaps) {
   auto run = std::make_shared<BlockRun<dsp::Biquad>>(
       dsp::Biquad(device, {.channels = shape.channels, .max_block_frames = shape.frames}, lowpass()), shape);
@@ -90,6 +116,10 @@ std::vector<Case> biquad_cases(Devices devices) {
       cases.push_back({"biquad/" + shape.name() + "/" + device.name(),
                        "8th-order Butterworth, one block after the other, host to host", device,
                        [device, shape] { return duel(device, shape, false); }});
+    for (const Shape shape : {Shape{8, 128}, Shape{256, 512}})
+      cases.push_back({"biquad/" + shape.name() + "-gliding/" + device.name(),
+                       "the same while the sections change", device,
+                       [device, shape] { return glide(device, shape); }});
     const Shape tracks{256, 512};
     cases.push_back({"biquad/" + tracks.name() + "-idle-gaps/" + device.name(),
                      "the same with the pause that a real-time caller makes before each block", device,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/dsp/biquad.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -8,15 +9,20 @@
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/backend/prepare.hpp"
 #include "ringwave/core/trace.hpp"
+#include "ringwave/dsp/biquad_twins.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 
 namespace ringwave::dsp {
 
-Biquad::Biquad(Device device, const Spec& spec, std::span<const Section> sections) : spec_(spec) {
+Biquad::Biquad(Device device, const Spec& spec, std::span<const Section> sections)
+    : spec_(spec), sections_(sections.size()) {
   backend::require_shape(kName, spec.channels, spec.max_block_frames);
   if (sections.empty() || sections.size() > kMostSections)
     throw InvalidArgument("biquad was asked for with " + std::to_string(sections.size()) +
                           " sections; use 1 to " + std::to_string(kMostSections));
+  if (spec.smooth_frames < 0)
+    throw InvalidArgument("biquad was asked for with changes over " + std::to_string(spec.smooth_frames) +
+                          " frames; use 0 or more");
   require_stable(sections);
   const Request request{spec, {sections.begin(), sections.end()}};
   auto prepared =
@@ -40,6 +46,12 @@ Status Biquad::process(BlockView<const float> in, BlockView<float> out) noexcept
 Status Biquad::enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept {
   const Status status = backend::check_shape(in, out, spec_.channels, spec_.max_block_frames);
   return status == Status::ok && in.frames() > 0 ? twin_->enqueue(queue, in, out) : status;
+}
+
+bool Biquad::set_sections(std::span<const Section> sections) noexcept {
+  if (sections.size() != sections_ || !std::ranges::all_of(sections, is_stable)) return false;
+  twin_->set_sections(sections);
+  return true;
 }
 
 void Biquad::reset() noexcept {

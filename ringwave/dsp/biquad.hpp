@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ringwave/backend/block_op.hpp"
 #include "ringwave/backend/workload.hpp"
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/core/device.hpp"
@@ -18,7 +17,12 @@
 
 namespace ringwave::dsp {
 
+class BiquadTwin;
+
 /// A cascade of second-order sections over many channels at once.
+///
+/// A change of the sections glides: over `smooth_frames` frames every coefficient walks in a straight line to
+/// its new value, and every section on the way is stable, because the stable ones form a convex set.
 ///
 /// Samples are float, the memory between them is double. Every channel has its own memory: a NaN stays in the
 /// channel it came in by, is counted, and leaves with the next reset(). The result does not depend on how the
@@ -30,16 +34,17 @@ class Biquad {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
+    int smooth_frames = 480;  ///< frames that a change of the sections takes; 0: at once
   };
   struct Request {
     Spec spec;
     std::vector<Section> sections;
   };
-  using Twin = backend::BlockOp;
+  using Twin = BiquadTwin;
 
   /// Allocates all state and warms the device up. Throws InvalidArgument for a section whose poles are not
   /// inside the unit circle, naming the section and the pole, for none or more than kMostSections of them and
-  /// for a shape out of range; DeviceUnavailable; OutOfMemory. [setup]
+  /// for a shape or smoothing out of range; DeviceUnavailable; OutOfMemory. [setup]
   Biquad(Device device, const Spec& spec, std::span<const Section> sections);
   ~Biquad();
   Biquad(Biquad&&) noexcept;
@@ -55,7 +60,13 @@ class Biquad {
   /// or in pinned host memory. Do not mix with process() without waiting for the queue. [audio]
   RW_REALTIME Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept;
 
-  /// Forgets the past of every channel, keeps the sections. [audio]
+  /// Where the sections shall go from the next frame on: as many as there are, filled up with `{}` where a
+  /// design has fewer. False, and nothing changed, for another number of them or one that is not stable.
+  /// Wait for enqueued work first; what was captured before keeps its sections. A GPU takes blocks sample by
+  /// sample from then on, a channel a warp: blocks of a thousand frames and more become slower. [audio]
+  RW_REALTIME bool set_sections(std::span<const Section> sections) noexcept;
+
+  /// Forgets the past of every channel, keeps the sections and ends a change of them at once. [audio]
   RW_REALTIME void reset() noexcept;
 
   /// The same in the order of `queue`. [audio]
@@ -76,7 +87,8 @@ class Biquad {
  private:
   Spec spec_;
   Device device_;
-  std::unique_ptr<backend::BlockOp> twin_;
+  std::size_t sections_;
+  std::unique_ptr<BiquadTwin> twin_;
 };
 
 }  // namespace ringwave::dsp

@@ -67,6 +67,28 @@ void FilterTile(const Recurrence* r, std::size_t count, double* states, double* 
   if (i < count) FilterSections<1>(r + i, states + i * stride, tile, frames);
 }
 
+/// The same while the sections change: `done` frames of the `glide_frames` lie behind.
+void GlideTile(const Section* from, const Section* to, std::size_t count, int done, int glide_frames,
+               double* HWY_RESTRICT states, double* HWY_RESTRICT tile, std::size_t frames) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto s1 = hn::Load(d, states + 2 * i * lanes);
+    auto s2 = hn::Load(d, states + (2 * i + 1) * lanes);
+    for (std::size_t n = 0; n < frames; ++n) {
+      const double share = glide_share(done + static_cast<int>(n) + 1, glide_frames);
+      const Recurrence r = recurrence_of(between(from[i], to[i], share));
+      const auto x = hn::Load(d, tile + n * lanes);
+      hn::Store(hn::MulAdd(hn::Set(d, r.b0), x, s1), d, tile + n * lanes);
+      const auto next = hn::NegMulAdd(hn::Set(d, r.a1), s1, hn::MulAdd(hn::Set(d, r.c1), x, s2));
+      s2 = hn::NegMulAdd(hn::Set(d, r.a2), s1, hn::Mul(hn::Set(d, r.c2), x));
+      s1 = next;
+    }
+    hn::Store(s1, d, states + 2 * i * lanes);
+    hn::Store(s2, d, states + (2 * i + 1) * lanes);
+  }
+}
+
 }  // namespace ringwave::dsp::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -78,14 +100,16 @@ namespace {
 
 HWY_EXPORT(Lanes);
 HWY_EXPORT(FilterTile);
+HWY_EXPORT(GlideTile);
 
 /// Frames that go through all sections while they stay in the first-level cache.
 constexpr int kTileFrames = 64;
 
-class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
+class BiquadCpu final : public backend::cpu::CpuBlockOp<BiquadTwin> {
  public:
   explicit BiquadCpu(const Biquad::Request& request)
-      : lanes_(HWY_DYNAMIC_DISPATCH(Lanes)()),
+      : CpuBlockOp(request),
+        lanes_(HWY_DYNAMIC_DISPATCH(Lanes)()),
         groups_((static_cast<std::size_t>(request.spec.channels) + lanes_ - 1) / lanes_),
         tile_(hwy::AllocateAligned<double>(kTileFrames * lanes_)),
         states_(hwy::AllocateAligned<double>(groups_ * request.sections.size() * 2 * lanes_)) {
@@ -99,8 +123,9 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
     for (std::size_t group = 0; group < groups_; ++group)
       for (int frame = 0; frame < in.frames(); frame += kTileFrames) {
         const int frames = std::min(kTileFrames, in.frames() - frame);
-        filter(group, in.slice(frame, frames), out.slice(frame, frames));
+        filter(group, glide_done() + frame, in.slice(frame, frames), out.slice(frame, frames));
       }
+    advance(in.frames());
     return Status::ok;
   }
 
@@ -109,7 +134,13 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
     return taken ? Status::ok : Status::busy;
   }
 
+  void set_sections(std::span<const Section> sections) noexcept override {
+    BiquadTwin::set_sections(sections);
+    std::ranges::transform(sections, recurrences_.begin(), recurrence_of);
+  }
+
   void reset() noexcept override {
+    end_glide();
     std::fill_n(states_.get(), groups_ * recurrences_.size() * 2 * lanes_, 0.0);
   }
 
@@ -118,8 +149,9 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
   }
 
  private:
-  /// One tile of one group of channels: in, through every section, out. Lanes beyond the last channel idle.
-  void filter(std::size_t group, BlockView<const float> in, BlockView<float> out) noexcept {
+  /// One tile of one group of channels: in, through every section, out; `done` frames of a change lie behind.
+  /// Lanes beyond the last channel idle.
+  void filter(std::size_t group, int done, BlockView<const float> in, BlockView<float> out) noexcept {
     const auto first = static_cast<int>(group * lanes_);
     const auto live = std::min(lanes_, static_cast<std::size_t>(in.channels() - first));
     const auto frames = static_cast<std::size_t>(in.frames());
@@ -133,7 +165,10 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
     }
     count(nonfinite);
     double* const states = states_.get() + group * recurrences_.size() * 2 * lanes_;
-    HWY_DYNAMIC_DISPATCH(FilterTile)(recurrences_.data(), recurrences_.size(), states, tile_.get(), frames);
+    if (done < glide_frames()) HWY_DYNAMIC_DISPATCH(GlideTile)
+    (from().data(), to().data(), recurrences_.size(), done, glide_frames(), states, tile_.get(), frames);
+    else HWY_DYNAMIC_DISPATCH(FilterTile)(recurrences_.data(), recurrences_.size(), states, tile_.get(),
+                                          frames);
     for (std::size_t lane = 0; lane < live; ++lane) {
       float* const y = out.channel(first + static_cast<int>(lane)).data();
       for (std::size_t n = 0; n < frames; ++n) y[n] = static_cast<float>(tile_[n * lanes_ + lane]);
@@ -149,7 +184,7 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
 
 }  // namespace
 
-std::unique_ptr<backend::BlockOp> make_biquad_cpu(Device /*device*/, const Biquad::Request& request) {
+std::unique_ptr<BiquadTwin> make_biquad_cpu(Device /*device*/, const Biquad::Request& request) {
   return std::make_unique<BiquadCpu>(request);
 }
 

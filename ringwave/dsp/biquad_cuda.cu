@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ringwave/backend/cuda/cuda_block_op.cuh"
+#include "ringwave/dsp/biquad_glide_cuda.cuh"
 #include "ringwave/dsp/biquad_math.hpp"
 #include "ringwave/dsp/biquad_powers.hpp"
 #include "ringwave/dsp/biquad_scan_cuda.cuh"
@@ -20,10 +21,10 @@ using scan::States;
 
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / scan::kWarp;
-constexpr int kMostSections = 4;    // at a time: their states and the scan stay in registers
-constexpr int kShortChunk = 8;      // samples a thread: short blocks want many threads,
-constexpr int kLongChunk = 32;      // long ones little scanning
-constexpr int kCarryThreads = 512;  // tiles of a channel that carry_kernel scans at a time, at most
+constexpr int kMostSections = glide::kGroup;  // at a time: their states and the scan stay in registers
+constexpr int kShortChunk = 8;                // samples a thread: short blocks want many threads,
+constexpr int kLongChunk = 32;                // long ones little scanning
+constexpr int kCarryThreads = 512;            // tiles of a channel that carry_kernel scans at a time, at most
 
 template <int S>
 struct Cascade {
@@ -193,7 +194,6 @@ class Group {
   virtual ~Group() = default;
   virtual cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out,
                              unsigned long long* nonfinite) noexcept = 0;
-  virtual cudaError_t reset(cudaStream_t stream) noexcept = 0;
 };
 
 /// Powers of `step` for the scan, and their lane table on the device.
@@ -242,12 +242,12 @@ StateTransition over_chunks(std::span<const Recurrence> sections, int chunks) {
 template <int S>
 class GroupOf final : public Group {
  public:
-  GroupOf(std::span<const Recurrence> sections, const Biquad::Spec& spec)
+  GroupOf(std::span<const Recurrence> sections, const Biquad::Spec& spec, double* states)
       : by_short_(sections, StateTransition(sections, kShortChunk)),
         by_long_(sections, StateTransition(sections, kLongChunk)),
         by_tile_(sections, over_chunks(sections, kThreads)),
         by_row_(sections, over_chunks(sections, kThreads * scan::kWarp)),
-        states_(static_cast<std::size_t>(spec.channels)),
+        states_(reinterpret_cast<States<S>*>(states)),
         starts_(static_cast<std::size_t>(spec.channels) *
                 static_cast<std::size_t>((spec.max_block_frames - 1) / Tile<kLongChunk>::kFrames + 1)) {}
 
@@ -260,14 +260,10 @@ class GroupOf final : public Group {
       tile_ends_kernel<S, kLongChunk>
           <<<in.channels() * (tiles - 1), kThreads, 0, stream>>>(by_long_.plan(), in, tiles, starts_.data());
       const int rows = std::min((tiles - 2) / scan::kWarp + 1, kCarryThreads / scan::kWarp);
-      carry_kernel<S><<<in.channels(), rows * scan::kWarp, 0, stream>>>(
-          by_tile_.plan(), by_row_.plan(), tiles, states_.data(), starts_.data());
+      carry_kernel<S><<<in.channels(), rows * scan::kWarp, 0, stream>>>(by_tile_.plan(), by_row_.plan(),
+                                                                        tiles, states_, starts_.data());
     }
     return filter<kLongChunk>(stream, by_long_, in, out, tiles, nonfinite);
-  }
-
-  cudaError_t reset(cudaStream_t stream) noexcept override {
-    return cudaMemsetAsync(states_.data(), 0, states_.bytes(), stream);
   }
 
  private:
@@ -275,47 +271,61 @@ class GroupOf final : public Group {
   cudaError_t filter(cudaStream_t stream, const ScanTable<S>& table, BlockView<const float> in,
                      BlockView<float> out, int tiles, unsigned long long* nonfinite) noexcept {
     filter_kernel<S, kChunk><<<in.channels() * tiles, kThreads, 0, stream>>>(
-        table.plan(), in, out, tiles, tiles > 1 ? starts_.data() : states_.data(), states_.data(), nonfinite);
+        table.plan(), in, out, tiles, tiles > 1 ? starts_.data() : states_, states_, nonfinite);
     return cudaGetLastError();
   }
 
   ScanTable<S> by_short_;
   ScanTable<S> by_long_;
   ScanTable<S> by_tile_;
-  ScanTable<S> by_row_;                            // of 32 tiles
-  ringwave::cuda::DeviceArray<States<S>> states_;  // one a channel, from block to block
+  ScanTable<S> by_row_;  // of 32 tiles
+  States<S>* states_;    // one a channel, from block to block; the whole cascade's owner has them
   ringwave::cuda::DeviceArray<States<S>> starts_;  // [channel][tile], of a long block
 };
 
-std::unique_ptr<Group> make_group(std::span<const Recurrence> sections, const Biquad::Spec& spec) {
+std::unique_ptr<Group> make_group(std::span<const Recurrence> sections, const Biquad::Spec& spec,
+                                  double* states) {
   switch (sections.size()) {
     case 1:
-      return std::make_unique<GroupOf<1>>(sections, spec);
+      return std::make_unique<GroupOf<1>>(sections, spec, states);
     case 2:
-      return std::make_unique<GroupOf<2>>(sections, spec);
+      return std::make_unique<GroupOf<2>>(sections, spec, states);
     case 3:
-      return std::make_unique<GroupOf<3>>(sections, spec);
+      return std::make_unique<GroupOf<3>>(sections, spec, states);
     default:
-      return std::make_unique<GroupOf<kMostSections>>(sections, spec);
+      return std::make_unique<GroupOf<kMostSections>>(sections, spec, states);
   }
 }
 
-class BiquadCuda final : public backend::cuda::CudaBlockOp<backend::BlockOp> {
+class BiquadCuda final : public backend::cuda::CudaBlockOp<BiquadTwin> {
  public:
   BiquadCuda(Device device, const Biquad::Request& request)
-      : CudaBlockOp(device, request.spec.channels, request.spec.max_block_frames) {
+      : CudaBlockOp(device, request.spec.channels, request.spec.max_block_frames, request) {
     const ringwave::cuda::DeviceScope scope(this->device().index());
     std::vector<Recurrence> recurrences;
     for (const Section& section : request.sections) recurrences.push_back(recurrence_of(section));
+    states_ = ringwave::cuda::DeviceArray<double>(2 * recurrences.size() *
+                                                  static_cast<std::size_t>(request.spec.channels));
+    double* states = states_.data();
     for (std::span<const Recurrence> rest = recurrences; !rest.empty();) {
       const auto group = rest.first(std::min<std::size_t>(rest.size(), kMostSections));
-      groups_.push_back(make_group(group, request.spec));
+      groups_.push_back(make_group(group, request.spec, states));
+      states += 2 * group.size() * static_cast<std::size_t>(request.spec.channels);
       rest = rest.subspan(group.size());
     }
-    warm_up();
+    for (const bool replaced : {true, false}) {
+      replaced_ = replaced;
+      warm_up();
+    }
+  }
+
+  void set_sections(std::span<const Section> sections) noexcept override {
+    BiquadTwin::set_sections(sections);
+    replaced_ = true;
   }
 
   void reset() noexcept override {
+    end_glide();
     const ringwave::cuda::DeviceScope scope(device().index());
     (void)device().note(reset_in(stream()));
   }
@@ -331,28 +341,42 @@ class BiquadCuda final : public backend::cuda::CudaBlockOp<backend::BlockOp> {
 
  private:
   cudaError_t launch(cudaStream_t stream, BlockView<const float> in, BlockView<float> out) noexcept override {
+    if (replaced_) return launch_glide(stream, in, out);
     cudaError_t error = groups_.front()->launch(stream, in, out, nonfinite());
     for (std::size_t i = 1; i < groups_.size() && error == cudaSuccess; ++i)
       error = groups_[i]->launch(stream, out, out, nullptr);
     return error;
   }
 
+  /// Without the tables of the scan, which belong to the sections that it was made with.
+  cudaError_t launch_glide(cudaStream_t stream, BlockView<const float> in, BlockView<float> out) noexcept {
+    const auto sections = static_cast<int>(to().size());
+    cudaError_t error = cudaSuccess;
+    for (int first = 0; first < sections && error == cudaSuccess; first += glide::kSections) {
+      const glide::Stretch stretch(from(), to(), first, glide_done(), glide_frames());
+      error = first == 0 ? glide::launch(stream, stretch, in, out, states_.data(), nonfinite())
+                         : glide::launch(stream, stretch, out, out, states_.data(), nullptr);
+    }
+    if (error == cudaSuccess) advance(in.frames());
+    return error;
+  }
+
   cudaError_t reset_in(cudaStream_t stream) noexcept {
-    for (const auto& group : groups_)
-      if (const cudaError_t error = group->reset(stream); error != cudaSuccess) return error;
-    return cudaSuccess;
+    return cudaMemsetAsync(states_.data(), 0, states_.bytes(), stream);
   }
 
   [[nodiscard]] bool reads_once(int frames) const noexcept override {
     return frames <= Tile<kLongChunk>::kFrames && groups_.size() == 1;
   }
 
+  ringwave::cuda::DeviceArray<double> states_;  // [group][channel][section][s1, s2]
   std::vector<std::unique_ptr<Group>> groups_;
+  bool replaced_ = false;  // the sections are no longer those of the groups
 };
 
 }  // namespace
 
-std::unique_ptr<backend::BlockOp> make_biquad_cuda(Device device, const Biquad::Request& request) {
+std::unique_ptr<BiquadTwin> make_biquad_cuda(Device device, const Biquad::Request& request) {
   return std::make_unique<BiquadCuda>(device, request);
 }
 

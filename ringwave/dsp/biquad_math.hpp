@@ -26,6 +26,22 @@ struct Recurrence {
   return {s.b0, s.b1 - s.a1 * s.b0, s.b2 - s.a2 * s.b0, s.a1, s.a2};
 }
 
+/// How far a change of `frames` frames is at its frame `position`, counted from 1: exactly 1 at its end and
+/// beyond.
+[[nodiscard]] RW_HOST_DEVICE constexpr double glide_share(int position, int frames) {
+  return position >= frames ? 1.0 : static_cast<double>(position) / static_cast<double>(frames);
+}
+
+/// The section `share` of the way from one to another, coefficient by coefficient. The stable sections are
+/// those with |a2| < 1 and |a1| < 1 + a2, a triangle: it is convex, so that between two stable sections every
+/// one is stable.
+[[nodiscard]] RW_HOST_DEVICE constexpr Section between(const Section& from, const Section& to, double share) {
+  if (share >= 1) return to;
+  return {from.b0 + (to.b0 - from.b0) * share, from.b1 + (to.b1 - from.b1) * share,
+          from.b2 + (to.b2 - from.b2) * share, from.a1 + (to.a1 - from.a1) * share,
+          from.a2 + (to.a2 - from.a2) * share};
+}
+
 /// One sample through one section; returns y.
 RW_HOST_DEVICE inline double step(const Recurrence& r, double x, double& s1, double& s2) {
   const double y = r.b0 * x + s1;

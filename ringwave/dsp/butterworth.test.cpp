@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <numbers>
 
@@ -17,13 +16,8 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// The transfer function on the unit circle, in dB.
 double decibels(const std::vector<Section>& sections, double hz, double rate_hz) {
-  const std::complex<double> z = std::polar(1.0, -2 * std::numbers::pi * hz / rate_hz);  // z^-1
-  std::complex<double> response = 1;
-  for (const Section& s : sections)
-    response *= (s.b0 + z * (s.b1 + z * s.b2)) / (1.0 + z * (s.a1 + z * s.a2));
-  return 20 * std::log10(std::abs(response));
+  return response_db(sections, hz, rate_hz);
 }
 
 /// What the bilinear transform makes of 1 / (1 + (f/fc)^2n): the design's own definition.
@@ -72,6 +66,37 @@ TEST(Butterworth, PassesWhatItShouldWithoutChange) {
   }
 }
 
+TEST(Butterworth, ABandIsThreeDecibelsDownAtBothEdgesForEveryOrder) {
+  const double half_power = 10 * std::log10(0.5);
+  for (int order = 1; order <= 64; ++order)
+    for (const auto& [low, high] : {std::pair{300.0, 3400.0}, std::pair{1000.0, 1500.0}}) {
+      const auto band = butterworth_bandpass(order, low, high, 48000);
+      ASSERT_EQ(band.size(), static_cast<std::size_t>(order));
+      EXPECT_NO_THROW(require_stable(band));
+      EXPECT_NEAR(decibels(band, low, 48000), half_power, 1e-6) << order;
+      EXPECT_NEAR(decibels(band, high, 48000), half_power, 1e-6) << order;
+    }
+}
+
+TEST(Butterworth, ABandFollowsItsFormulaEverywhere) {
+  const auto axis = [](double hz) { return std::tan(std::numbers::pi * hz / 48000); };
+  for (const int order : {1, 2, 3, 6}) {
+    const auto band = butterworth_bandpass(order, 300, 3400, 48000);
+    for (double hz = 50; hz < 22000; hz *= 1.7) {
+      const double ratio = (axis(hz) - axis(300) * axis(3400) / axis(hz)) / (axis(3400) - axis(300));
+      EXPECT_NEAR(decibels(band, hz, 48000), -10 * std::log10(1 + std::pow(ratio, 2 * order)), 1e-6)
+          << order << " at " << hz;
+    }
+  }
+}
+
+TEST(Butterworth, AVeryWideBandHasRealPolesAndIsStillRight) {
+  const auto band = butterworth_bandpass(1, 1, 20000, 48000);
+  EXPECT_NO_THROW(require_stable(band));
+  EXPECT_NEAR(decibels(band, 1, 48000), 10 * std::log10(0.5), 1e-6);
+  EXPECT_NEAR(decibels(band, 20000, 48000), 10 * std::log10(0.5), 1e-6);
+}
+
 TEST(Butterworth, HasOneSectionForTwoOrders) {
   EXPECT_EQ(butterworth_lowpass(1, 1000, 48000).size(), 1U);
   EXPECT_EQ(butterworth_lowpass(8, 1000, 48000).size(), 4U);
@@ -96,6 +121,9 @@ TEST(Butterworth, RefusesWhatCannotBeBuiltAndSaysWhatCan) {
   EXPECT_THROW((void)butterworth_lowpass(4, -5, 48000), InvalidArgument);
   EXPECT_THAT([] { (void)butterworth_highpass(4, 24000, 48000); },
               ThrowsMessage<InvalidArgument>(HasSubstr("below half the rate")));
+  EXPECT_THAT([] { (void)butterworth_bandpass(4, 2000, 1000, 48000); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("ascend")));
+  EXPECT_THROW((void)butterworth_bandpass(4, 2000, 24000, 48000), InvalidArgument);
   EXPECT_THROW((void)butterworth_highpass(4, nan, 48000), InvalidArgument);
   EXPECT_THROW((void)butterworth_highpass(4, 1000, nan), InvalidArgument);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <complex>
 #include <span>
 
 namespace ringwave::dsp {
@@ -15,6 +16,18 @@ struct Section {
 
 /// The larger of the section's two pole radii; it is stable where this is below 1. [any]
 [[nodiscard]] double pole_radius(const Section& section) noexcept;
+
+/// True where the coefficients are finite and the poles inside the unit circle. [any]
+[[nodiscard]] bool is_stable(const Section& section) noexcept;
+
+/// What the cascade makes of a sine of that frequency: its transfer function at  z = e^(i 2 pi hz / rate).
+/// [any]
+[[nodiscard]] std::complex<double> response(std::span<const Section> sections, double hz,
+                                            double sample_rate_hz) noexcept;
+
+/// The size of that in decibels. [any]
+[[nodiscard]] double response_db(std::span<const Section> sections, double hz,
+                                 double sample_rate_hz) noexcept;
 
 /// Throws InvalidArgument for coefficients that are not finite or poles that are not inside the unit circle,
 /// naming the section and the pole. [setup]

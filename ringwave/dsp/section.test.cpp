@@ -45,6 +45,12 @@ TEST(Section, StableOnesPass) {
   EXPECT_EQ(complaint({{}, with_poles(0.999999, 0.001), {1, 0, 0, 0.999, 0}}), "");
 }
 
+TEST(Section, IsStableSaysWhatRequireStableDoes) {
+  EXPECT_TRUE(is_stable(with_poles(0.999999, 0.001)));
+  EXPECT_FALSE(is_stable(with_poles(1.0, 0.5)));
+  EXPECT_FALSE(is_stable({std::numeric_limits<double>::quiet_NaN(), 0, 0, 0, 0}));
+}
+
 TEST(Section, AnUnstableOneIsNamedWithItsPole) {
   EXPECT_THAT(complaint({{}, {}, with_poles(1.25, 0.5)}), AllOf(HasSubstr("section 2"), HasSubstr("1.25")));
   EXPECT_THAT(complaint({{1, 0, 0, -2.5, 1}}), AllOf(HasSubstr("section 0"), HasSubstr("2.0")));

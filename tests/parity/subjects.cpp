@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/parity/subject.hpp"
 
+#include <cmath>
+
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
+#include "ringwave/dsp/fir.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "tests/parity/dynamics_subjects.hpp"
 #include "tests/parity/oracle.hpp"
+#include "tests/parity/space_subjects.hpp"
 
 namespace ringwave::parity {
 namespace {
@@ -29,6 +34,25 @@ Subject biquad(const std::string& name, const std::vector<dsp::Section>& section
           [sections](std::span<const float> in) { return filtered(sections, in); }};
 }
 
+/// Taps that decay, of either sign.
+Subject fir(const std::string& name, int taps) {
+  std::vector<float> h(static_cast<std::size_t>(taps));
+  for (std::size_t k = 0; k < h.size(); ++k)
+    h[k] = static_cast<float>(std::cos(0.7 * static_cast<double>(k * k)) *
+                              std::exp(-3.0 * static_cast<double>(k) / taps));
+  return {name,
+          [h](Device device, Shape shape) {
+            return instance_of(dsp::Fir(device, {shape.channels, shape.max_block_frames}, h));
+          },
+          [h](std::span<const float> in) {
+            std::vector<double> out(in.size());
+            for (std::size_t n = 0; n < in.size(); ++n)
+              for (std::size_t k = 0; k < h.size() && k <= n; ++k)
+                out[n] += static_cast<double>(h[k]) * static_cast<double>(in[n - k]);
+            return out;
+          }};
+}
+
 }  // namespace
 
 const std::vector<Subject>& subjects() {
@@ -44,6 +68,9 @@ const std::vector<Subject>& subjects() {
         biquad("biquad_highpass_near_nyquist", butterworth_highpass(5, 23500, 48000)),
         biquad("biquad_nothing_but_delay", {{.b0 = 0, .b1 = 0, .b2 = 1, .a1 = 0, .a2 = 0}}),
     };
+    for (const int taps : {1, 33, 300}) made.push_back(fir("fir_" + std::to_string(taps) + "_taps", taps));
+    for (const Subject& subject : dynamics_subjects()) made.push_back(subject);
+    for (const Subject& subject : space_subjects()) made.push_back(subject);
     // What a GPU may hand on from one group of sections to the next is louder here than what comes out.
     std::vector<dsp::Section> band = butterworth_lowpass(8, 3400, 48000);
     for (const dsp::Section& section : butterworth_highpass(8, 300, 48000)) band.push_back(section);

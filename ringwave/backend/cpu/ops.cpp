@@ -3,25 +3,57 @@
 
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/chorus.hpp"
+#include "ringwave/dsp/chorus_twins.hpp"
+#include "ringwave/dsp/compressor.hpp"
+#include "ringwave/dsp/compressor_twins.hpp"
 #include "ringwave/dsp/convolver.hpp"
 #include "ringwave/dsp/convolver_twins.hpp"
+#include "ringwave/dsp/delay.hpp"
+#include "ringwave/dsp/delay_twins.hpp"
 #include "ringwave/dsp/fft.hpp"
 #include "ringwave/dsp/fft_twins.hpp"
+#include "ringwave/dsp/fir.hpp"
+#include "ringwave/dsp/fir_twins.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
+#include "ringwave/dsp/gate.hpp"
+#include "ringwave/dsp/gate_twins.hpp"
+#include "ringwave/dsp/limiter.hpp"
+#include "ringwave/dsp/limiter_twins.hpp"
+#include "ringwave/dsp/reverb.hpp"
+#include "ringwave/dsp/reverb_twins.hpp"
+#include "ringwave/dsp/soft_clip.hpp"
+#include "ringwave/dsp/soft_clip_twins.hpp"
 
 namespace ringwave::backend::cpu {
 
 void register_ops(Registry& registry) {
   registry.describe(dsp::Biquad::info());
+  registry.describe(dsp::Chorus::info());
+  registry.describe(dsp::Compressor::info());
   registry.describe(dsp::Convolver::info());
+  registry.describe(dsp::Delay::info());
   registry.describe(dsp::Fft::info());
+  registry.describe(dsp::Fir::info());
   registry.describe(dsp::Gain::info());
+  registry.describe(dsp::Gate::info());
+  registry.describe(dsp::Limiter::info());
+  registry.describe(dsp::Reverb::info());
+  registry.describe(dsp::SoftClip::info());
 
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
+  registry.add<dsp::Chorus>(DeviceKind::cpu, {.make = dsp::make_chorus_cpu});
+  registry.add<dsp::Compressor>(DeviceKind::cpu, {.make = dsp::make_compressor_cpu});
   registry.add<dsp::Convolver>(DeviceKind::cpu, {.make = dsp::make_convolver_cpu});
+  registry.add<dsp::Delay>(DeviceKind::cpu, {.make = dsp::make_delay_cpu});
   registry.add<dsp::Fft>(DeviceKind::cpu, {.make = dsp::make_fft_cpu});
+  registry.add<dsp::Fir>(DeviceKind::cpu, {.make = dsp::make_fir_cpu});
   registry.add<dsp::Gain>(DeviceKind::cpu, {.make = dsp::make_gain_cpu});
+  registry.add<dsp::Gate>(DeviceKind::cpu, {.make = dsp::make_gate_cpu});
+  registry.add<dsp::Limiter>(DeviceKind::cpu, {.make = dsp::make_limiter_cpu});
+  registry.add<dsp::Reverb>(DeviceKind::cpu, {.make = dsp::make_reverb_cpu});
+  registry.add<dsp::SoftClip>(DeviceKind::cpu, {.make = dsp::make_soft_clip_cpu});
 }
 
 }  // namespace ringwave::backend::cpu

@@ -2,18 +2,34 @@
 #include "ringwave/backend/cuda/ops.cuh"
 
 #include "ringwave/dsp/biquad_twins.hpp"
+#include "ringwave/dsp/chorus_twins.hpp"
+#include "ringwave/dsp/compressor_twins.hpp"
 #include "ringwave/dsp/convolver_twins.hpp"
+#include "ringwave/dsp/delay_twins.hpp"
 #include "ringwave/dsp/fft_twins.hpp"
+#include "ringwave/dsp/fir_twins.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
+#include "ringwave/dsp/gate_twins.hpp"
+#include "ringwave/dsp/limiter_twins.hpp"
+#include "ringwave/dsp/reverb_twins.hpp"
+#include "ringwave/dsp/soft_clip_twins.hpp"
 
 namespace ringwave::backend::cuda {
 
 void register_ops(Registry& registry) {
   registry.add<dsp::Biquad>(DeviceKind::cuda, {.make = dsp::make_biquad_cuda});
+  registry.add<dsp::Chorus>(DeviceKind::cuda, {.make = dsp::make_chorus_cuda});
+  registry.add<dsp::Compressor>(DeviceKind::cuda, {.make = dsp::make_compressor_cuda});
   registry.add<dsp::Convolver>(DeviceKind::cuda,
                                {.make = dsp::make_convolver_cuda, .supports = dsp::convolver_cuda_supports});
+  registry.add<dsp::Delay>(DeviceKind::cuda, {.make = dsp::make_delay_cuda});
   registry.add<dsp::Fft>(DeviceKind::cuda, {.make = dsp::make_fft_cuda, .supports = dsp::fft_cuda_supports});
+  registry.add<dsp::Fir>(DeviceKind::cuda, {.make = dsp::make_fir_cuda});
   registry.add<dsp::Gain>(DeviceKind::cuda, {.make = dsp::make_gain_cuda});
+  registry.add<dsp::Gate>(DeviceKind::cuda, {.make = dsp::make_gate_cuda});
+  registry.add<dsp::Limiter>(DeviceKind::cuda, {.make = dsp::make_limiter_cuda});
+  registry.add<dsp::Reverb>(DeviceKind::cuda, {.make = dsp::make_reverb_cuda});
+  registry.add<dsp::SoftClip>(DeviceKind::cuda, {.make = dsp::make_soft_clip_cuda});
 }
 
 }  // namespace ringwave::backend::cuda
