@@ -270,7 +270,7 @@ class ConvolverCuda final : public ConvolverTwin {
     }
     cudaError_t error = convolver_cuda::take(stream, shape_, in, position_, taken_.data(), state_.data());
     if (error == cudaSuccess)
-      error = forward_.execute(stream, taken_.data(), reinterpret_cast<float*>(in_spectra_.data()), true);
+      error = transform(stream, forward_graph_, forward_, taken_.data(), floats(in_spectra_), true);
     if (error == cudaSuccess)
       error = convolver_cuda::pack(stream, shape_, in_spectra_.data(), history_.data(), state_.data());
     if (error == cudaSuccess) error = compute(stream, active_set_);
@@ -291,9 +291,19 @@ class ConvolverCuda final : public ConvolverTwin {
       error = convolver_cuda::sum(stream, shape_, partial_.data(), route_starts_.data(),
                                   routes_by_output_.data(), out_spectra_.data());
     if (error == cudaSuccess)
-      error = inverse_.execute(stream, reinterpret_cast<float*>(out_spectra_.data()), results_[set].data(),
-                               false);
+      error = transform(stream, inverse_graphs_[set], inverse_, floats(out_spectra_), results_[set].data(),
+                        false);
     return error;
+  }
+
+  /// As a graph of its own, or as a part of the one that is captured now.
+  cudaError_t transform(cudaStream_t stream, const std::optional<ringwave::cuda::CufftGraph>& graph,
+                        ringwave::cuda::CufftPlan& plan, const float* in, float* out, bool forward) noexcept {
+    return capturing_ ? plan.execute(stream, in, out, forward) : graph->launch(stream);
+  }
+
+  static float* floats(const DeviceArray<float2>& spectra) noexcept {
+    return reinterpret_cast<float*>(spectra.data());
   }
 
   void end_block() noexcept {
@@ -306,6 +316,10 @@ class ConvolverCuda final : public ConvolverTwin {
   /// Runs every kernel once, and captures what a whole block from the staging memory needs, for each set.
   void warm_up() {
     const DeviceScope scope(device_.index());
+    forward_graph_.emplace(stream_.get(), forward_, taken_.data(), floats(in_spectra_), true);
+    for (int set = 0; set < 2; ++set)
+      inverse_graphs_[set].emplace(stream_.get(), inverse_, floats(out_spectra_), results_[set].data(),
+                                   false);
     const BlockView<float> piece{host_in_.data(), shape_.inputs, 1};
     device_.require(launch_piece(stream_.get(), piece, {host_out_.data(), shape_.outputs, 1}),
                     "running the first block");
@@ -323,7 +337,9 @@ class ConvolverCuda final : public ConvolverTwin {
     cudaGraph_t graph = nullptr;
     device_.require(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal),
                     "capturing a block");
+    capturing_ = true;
     const cudaError_t launched = launch_piece(stream_.get(), in, out);
+    capturing_ = false;
     const cudaError_t ended = cudaStreamEndCapture(stream_.get(), &graph);
     device_.require(launched != cudaSuccess ? launched : ended, "capturing a block");
     const cudaError_t made = cudaGraphInstantiate(&graphs_[active_set_], graph, 0);
@@ -355,7 +371,10 @@ class ConvolverCuda final : public ConvolverTwin {
   DeviceArray<float> tails_[2];    // [output][N]
   ringwave::cuda::CufftPlan forward_;
   ringwave::cuda::CufftPlan inverse_;
-  cudaGraphExec_t graphs_[2]{nullptr, nullptr};
+  std::optional<ringwave::cuda::CufftGraph> forward_graph_;
+  std::optional<ringwave::cuda::CufftGraph> inverse_graphs_[2];
+  cudaGraphExec_t graphs_[2]{nullptr, nullptr};  // of a whole block from the staging memory
+  bool capturing_ = false;
   std::unique_ptr<Response> active_;
   std::unique_ptr<Response> next_;  // while a change is under way
   Handover<Response> handover_;

@@ -41,9 +41,27 @@ class Direction {
         plan_(spec.size, spec.batch, type_of(spec, forward), layout_of(forward ? spec.time : spec.bins),
               layout_of(out_)) {}
 
+  /// Between the arrays of prepare(), without a call of cuFFT. [audio]
+  cudaError_t launch(cudaStream_t stream) noexcept {
+    const cudaError_t error = graph_->launch(stream);
+    return error == cudaSuccess ? scale(stream, fixed_out_) : error;
+  }
+
+  /// Between any arrays. [audio]
   cudaError_t launch(cudaStream_t stream, const float* in, float* out) noexcept {
     const cudaError_t error = plan_.execute(stream, in, out, forward_);
-    if (error != cudaSuccess || scale_ == 1.0F) return error;
+    return error == cudaSuccess ? scale(stream, out) : error;
+  }
+
+  /// Fixes the arrays of the short form. [setup]
+  void prepare(cudaStream_t stream, const float* in, float* out) {
+    fixed_out_ = out;
+    graph_.emplace(stream, plan_, in, out, forward_);
+  }
+
+ private:
+  cudaError_t scale(cudaStream_t stream, float* out) noexcept {
+    if (scale_ == 1.0F) return cudaSuccess;
     const long long count = static_cast<long long>(elements_) * floats_ * batch_;
     const auto blocks = static_cast<unsigned>(std::min<long long>((count + kThreads - 1) / kThreads, 8192));
     scale_kernel<<<blocks, kThreads, 0, stream>>>(out, scale_, floats_, elements_, out_.stride, out_.distance,
@@ -51,7 +69,6 @@ class Direction {
     return cudaGetLastError();
   }
 
- private:
   static cufftType type_of(const Fft::Spec& spec, bool forward) {
     if (spec.kind == Fft::Kind::complex) return CUFFT_C2C;
     return forward ? CUFFT_R2C : CUFFT_C2R;
@@ -67,6 +84,33 @@ class Direction {
   int elements_;
   int batch_;
   ringwave::cuda::CufftPlan plan_;
+  std::optional<ringwave::cuda::CufftGraph> graph_;
+  float* fixed_out_ = nullptr;
+};
+
+/// Where the elements of one side lie in host memory.
+struct Side {
+  Fft::Layout layout;
+  int elements;
+  int batch;
+  int floats;  // of an element
+
+  [[nodiscard]] std::size_t extent() const noexcept {
+    return static_cast<std::size_t>((elements - 1) * layout.stride + (batch - 1) * layout.distance + 1) *
+           static_cast<std::size_t>(floats);
+  }
+  /// Copies the elements and nothing that lies between them. [audio]
+  void copy(const float* from, float* to) const noexcept {
+    if (layout.stride == 1 && (batch == 1 || layout.distance == elements)) {
+      std::copy_n(from, extent(), to);
+      return;
+    }
+    for (int b = 0; b < batch; ++b)
+      for (int n = 0; n < elements; ++n) {
+        const std::ptrdiff_t at = (b * layout.distance + n * layout.stride) * floats;
+        std::copy_n(from + at, floats, to + at);
+      }
+  }
 };
 
 class FftCuda final : public FftTwin {
@@ -74,11 +118,11 @@ class FftCuda final : public FftTwin {
   FftCuda(Device device, const Fft::Request& spec)
       : device_(static_cast<ringwave::cuda::CudaRuntime&>(device.runtime())),
         scope_(std::in_place, device_.index()),
-        sample_floats_(floats(spec.time, spec.size, spec.batch, spec.kind == Fft::Kind::complex ? 2 : 1)),
-        bin_floats_(floats(spec.bins, bins_of(spec), spec.batch, 2)),
-        host_(std::max(sample_floats_, bin_floats_)),
-        samples_(spec.in_place ? host_.size() : sample_floats_),
-        bins_(spec.in_place ? 0 : bin_floats_),
+        time_{spec.time, spec.size, spec.batch, spec.kind == Fft::Kind::complex ? 2 : 1},
+        frequency_{spec.bins, bins_of(spec), spec.batch, 2},
+        host_(std::max(time_.extent(), frequency_.extent())),
+        samples_(spec.in_place ? host_.size() : time_.extent()),
+        bins_(spec.in_place ? 0 : frequency_.extent()),
         forward_(spec, true, FftScale(spec).forward),
         inverse_(spec, false, FftScale(spec).inverse) {
     if (device.lost())
@@ -88,11 +132,11 @@ class FftCuda final : public FftTwin {
   }
 
   Status forward(const float* samples, float* bins) noexcept override {
-    return run(forward_, {samples, sample_floats_, samples_.data()}, {bins, bin_floats_, device_bins()});
+    return run(forward_, {time_, samples_.data()}, samples, {frequency_, device_bins()}, bins);
   }
 
   Status inverse(float* bins, float* samples) noexcept override {
-    return run(inverse_, {bins, bin_floats_, device_bins()}, {samples, sample_floats_, samples_.data()});
+    return run(inverse_, {frequency_, device_bins()}, bins, {time_, samples_.data()}, samples);
   }
 
   Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept override {
@@ -104,40 +148,30 @@ class FftCuda final : public FftTwin {
   }
 
  private:
-  struct Source {
-    const float* host;
-    std::size_t floats;
+  /// A side and its place on the device.
+  struct Staged {
+    const Side& side;
     float* device;
+    [[nodiscard]] std::size_t bytes() const noexcept { return side.extent() * sizeof(float); }
   };
-  struct Sink {
-    float* host;
-    std::size_t floats;
-    float* device;
-  };
-
-  static std::size_t floats(const Fft::Layout& layout, int elements, int batch, int floats_each) {
-    return static_cast<std::size_t>((elements - 1) * layout.stride + (batch - 1) * layout.distance + 1) *
-           static_cast<std::size_t>(floats_each);
-  }
 
   [[nodiscard]] float* device_bins() const noexcept {
     return bins_.size() == 0 ? samples_.data() : bins_.data();
   }
 
-  Status run(Direction& direction, Source in, Sink out) noexcept {
+  Status run(Direction& direction, Staged in, const float* from, Staged out, float* to) noexcept {
     if (device_.lost()) return Status::device_lost;
     const ringwave::cuda::DeviceScope scope(device_.index());
-    std::copy_n(in.host, in.floats, host_.data());
-    cudaError_t error = cudaMemcpyAsync(in.device, host_.data(), in.floats * sizeof(float),
-                                        cudaMemcpyHostToDevice, stream_.get());
-    if (error == cudaSuccess) error = direction.launch(stream_.get(), in.device, out.device);
+    const cudaStream_t stream = stream_.get();
+    in.side.copy(from, host_.data());
+    cudaError_t error = cudaMemcpyAsync(in.device, host_.data(), in.bytes(), cudaMemcpyHostToDevice, stream);
+    if (error == cudaSuccess) error = direction.launch(stream);
     if (error == cudaSuccess)
-      error = cudaMemcpyAsync(host_.data(), out.device, out.floats * sizeof(float), cudaMemcpyDeviceToHost,
-                              stream_.get());
-    if (error == cudaSuccess) error = done_.raise_in(stream_.get());
-    if (error == cudaSuccess) error = done_.wait(stream_.get());
+      error = cudaMemcpyAsync(host_.data(), out.device, out.bytes(), cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = done_.raise_in(stream);
+    if (error == cudaSuccess) error = done_.wait(stream);
     if (error != cudaSuccess) return device_.note(error);
-    std::copy_n(host_.data(), out.floats, out.host);
+    out.side.copy(host_.data(), to);
     return Status::ok;
   }
 
@@ -154,6 +188,10 @@ class FftCuda final : public FftTwin {
 
   void warm_up() {
     const ringwave::cuda::DeviceScope scope(device_.index());
+    forward_.prepare(stream_.get(), samples_.data(), device_bins());
+    inverse_.prepare(stream_.get(), device_bins(), samples_.data());
+    for (Direction* direction : {&forward_, &inverse_})
+      device_.require(direction->launch(stream_.get()), "running the first transform");
     device_.require(forward_.launch(stream_.get(), samples_.data(), device_bins()),
                     "running the first transform");
     device_.require(inverse_.launch(stream_.get(), device_bins(), samples_.data()),
@@ -163,8 +201,8 @@ class FftCuda final : public FftTwin {
 
   ringwave::cuda::CudaRuntime& device_;
   std::optional<ringwave::cuda::DeviceScope> scope_;  // while the members below are made
-  std::size_t sample_floats_;
-  std::size_t bin_floats_;
+  Side time_;
+  Side frequency_;
   ringwave::cuda::Stream stream_;
   ringwave::cuda::CompletionFlag done_;
   ringwave::cuda::PinnedArray<float> host_;

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/error.hpp"
 
 namespace ringwave::cuda {
@@ -80,14 +81,33 @@ CufftPlan::~CufftPlan() {
 
 cudaError_t CufftPlan::execute(cudaStream_t stream, const float* in, float* out, bool forward) noexcept {
   const Cufft& cufft = Cufft::instance();
-  if (const cufftResult result = cufft.set_stream(plan_, stream); result != CUFFT_SUCCESS)
-    return as_cuda(result);
+  if (!has_stream_ || stream != stream_) {
+    if (const cufftResult result = cufft.set_stream(plan_, stream); result != CUFFT_SUCCESS)
+      return as_cuda(result);
+    stream_ = stream;
+    has_stream_ = true;
+  }
   auto* const from = const_cast<float*>(in);
   if (type_ == CUFFT_R2C) return as_cuda(cufft.exec_r2c(plan_, from, reinterpret_cast<cufftComplex*>(out)));
   if (type_ == CUFFT_C2R) return as_cuda(cufft.exec_c2r(plan_, reinterpret_cast<cufftComplex*>(from), out));
   return as_cuda(cufft.exec_c2c(plan_, reinterpret_cast<cufftComplex*>(from),
                                 reinterpret_cast<cufftComplex*>(out),
                                 forward ? CUFFT_FORWARD : CUFFT_INVERSE));
+}
+
+CufftGraph::CufftGraph(cudaStream_t stream, CufftPlan& plan, const float* in, float* out, bool forward) {
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a transform");
+  const cudaError_t executed = plan.execute(stream, in, out, forward);
+  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+  check(executed != cudaSuccess ? executed : ended, "capturing a transform");
+  const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+  (void)cudaGraphDestroy(graph);
+  check(made, "preparing the graph of a transform");
+}
+
+CufftGraph::~CufftGraph() {
+  if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
 }
 
 }  // namespace ringwave::cuda
