@@ -65,9 +65,11 @@ void add_options(CLI::App& command, Options& options) {
       ->required();
   command
       .add_option("--mode", options.mode,
-                  "How: automatic, direct, fft or partitioned; the result is the same")
+                  "How: automatic, direct, fft or partitioned; the result is the same but for rounding")
       ->type_name("MODE");
-  command.add_option("--block", options.block_frames, "Frames of a block; the result is the same")
+  command
+      .add_option("--block", options.block_frames,
+                  "Frames of a block; the result is the same but for rounding")
       ->check(CLI::Range(1, kMostBlockFrames))
       ->type_name("N");
   command.add_option("--wet-db", options.wet_db, "How loud the effect is; 0 where this is absent")

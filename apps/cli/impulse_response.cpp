@@ -70,6 +70,7 @@ std::vector<dsp::Convolver::Path> ImpulseResponse::paths() const {
   if (channels_ == 2 && taps_.size() == kTrueStereo)
     return {{{0, 0}, taps_[0]}, {{0, 1}, taps_[1]}, {{1, 0}, taps_[2]}, {{1, 1}, taps_[3]}};
   std::vector<dsp::Convolver::Path> paths;
+  paths.reserve(static_cast<std::size_t>(channels_));
   for (int channel = 0; channel < channels_; ++channel)
     paths.push_back(
         {{channel, channel}, taps_.size() == 1 ? taps_[0] : taps_[static_cast<std::size_t>(channel)]});

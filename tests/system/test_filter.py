@@ -7,7 +7,7 @@ import numpy
 import scipy.signal
 
 from audio import RATE, error_db, needs, noise, read_wav, write_wav
-from program import WRONG_USE, ProgramTest
+from program import NO_DEVICE, WRONG_USE, ProgramTest
 
 # Rounding to float once, at the output, is -150 dB; the memory between samples is double.
 NEAR_DB = -130
@@ -84,8 +84,8 @@ class Filter(ProgramTest):
         flags = ("--highpass", 80, "--peaking", 1000, "--q", 2, "--gain-db", -6, "--lowpass", 8000)
         found, _ = self.filtered(*flags)
         by_sox = self.folder / "sox.wav"
-        subprocess.run(["sox", "-D", self.input, "-e", "floating-point", "-b", "32", by_sox, "highpass", "80", "0.70710678q",
-                        "equalizer", "1000", "2q", "-6", "lowpass", "8000", "0.70710678q"], check=True)
+        effects = "highpass 80 0.70710678q equalizer 1000 2q -6 lowpass 8000 0.70710678q".split()
+        subprocess.run(["sox", "-D", self.input, "-e", "floating-point", "-b", "32", by_sox, *effects], check=True)
         # sox rounds to 32-bit integers between its effects.
         self.assertLess(error_db(found, read_wav(by_sox)[1]), -120)
 
@@ -108,9 +108,15 @@ class Filter(ProgramTest):
         broken[2000:2003, 1] = numpy.inf
         write_wav(self.input, broken, numpy.float32)
         found, result = self.filtered("--lowpass", 1000)
-        expected = scipy.signal.lfilter(*cookbook("lowpass", 1000), numpy.where(numpy.isfinite(broken), broken, 0), axis=0)
+        finite = numpy.where(numpy.isfinite(broken), broken, 0)
+        expected = scipy.signal.lfilter(*cookbook("lowpass", 1000), finite, axis=0)
         self.assertLess(error_db(found, expected), NEAR_DB)
         self.assertIn("4 samples were not finite", result.stderr)
+
+    def test_the_device_is_the_one_that_is_named(self):
+        self.filtered("--lowpass", 1000, "--device", "cpu")
+        self.output.unlink()
+        self.fail_with(NO_DEVICE, "filter", self.input, "-o", self.output, "--lowpass", 1000, "--device", "cuda:99")
 
     def test_odd_lengths_are_fine(self):
         for frames in (0, 1, 2):
