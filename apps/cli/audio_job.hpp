@@ -34,6 +34,7 @@ class AudioJob {
   explicit AudioJob(const AudioInput& input, int block_frames = kDefaultBlockFrames);
 
   [[nodiscard]] const io::AudioReader& reader() const noexcept { return reader_; }
+  [[nodiscard]] int block_frames() const noexcept { return block_frames_; }
 
   /// Shows every block of the input to `see`. `task` is the word before the progress. Throws as
   /// AudioReader::read() and `see`; Interrupted. [setup]

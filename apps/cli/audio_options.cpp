@@ -35,6 +35,13 @@ void AudioOutput::add_to(CLI::App& command) {
   command.add_flag("--no-dither", no_dither, "Round to 16 bits without dither");
 }
 
+io::AudioWriter::Spec AudioOutput::effect_spec(const io::AudioReader& input) const {
+  io::AudioWriter::Spec spec{.channels = input.channels(), .sample_rate_hz = input.sample_rate_hz()};
+  if (format.empty() && path != "-" && io::audio_format_of_path(path) == io::AudioFormat::wav16)
+    spec.format = io::AudioFormat::wav32f;
+  return spec;
+}
+
 io::AudioWriter AudioOutput::open(io::AudioWriter::Spec spec) const {
   if (!format.empty()) spec.format = io::audio_format_of_name(format);
   spec.dither = spec.dither && !no_dither;

@@ -32,8 +32,13 @@ struct AudioOutput {
   /// Adds --output, --format and --no-dither. [setup]
   void add_to(CLI::App& command);
 
-  /// Opens it with the channels, rate, frames and dither of `spec`; the rest is filled in here. Throws as
-  /// AudioWriter. [setup]
+  /// What suits an effect on `input`: its channels and rate, and float where the path's ending means WAV,
+  /// because an effect may go beyond full scale. Throws InvalidArgument for a path that does not tell the
+  /// format. [setup]
+  [[nodiscard]] io::AudioWriter::Spec effect_spec(const io::AudioReader& input) const;
+
+  /// Opens it with the channels, rate, frames, dither and, where --format is absent, the format of `spec`;
+  /// the rest is filled in here. Throws as AudioWriter. [setup]
   [[nodiscard]] io::AudioWriter open(io::AudioWriter::Spec spec) const;
 };
 

@@ -81,6 +81,9 @@ int main(int argc, char** argv) {
   add_bench(app, common, command);
   add_convert(app, common, command);
   add_loudness(app, common, command);
+  add_convolve(app, common, command);
+  add_filter(app, common, command);
+  add_eq(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);

@@ -16,6 +16,20 @@ def tone(seconds=0.5, channels=2, amplitude=0.5, rate=RATE):
     return numpy.stack([amplitude * numpy.sin(2 * numpy.pi * (440 + 110 * c) * time) for c in range(channels)], axis=1)
 
 
+def noise(frames, channels=2, seed=1, amplitude=0.1):
+    """White noise, another in every channel; shape (frames, channels)."""
+    return (amplitude * numpy.random.default_rng(seed).standard_normal((frames, channels))).astype("f4")
+
+
+def error_db(found, expected):
+    """The energy of the difference beside that of what is expected; -inf where there is none."""
+    found, expected = numpy.asarray(found, "f8"), numpy.asarray(expected, "f8")
+    if found.shape != expected.shape:
+        raise AssertionError(f"shape {found.shape} was found, {expected.shape} expected")
+    wrong = numpy.sum((found - expected) ** 2)
+    return -numpy.inf if wrong == 0 else 10 * numpy.log10(wrong / numpy.sum(expected ** 2))
+
+
 def write_wav(path, samples, kind=numpy.int16, rate=RATE):
     """Floats from -1 to 1 as a WAV file of that kind; returns what was written."""
     if kind == numpy.int16:

@@ -6,7 +6,7 @@ import subprocess
 
 from program import OK, PROGRAM, ROOT, WRONG_USE, ProgramTest
 
-COMMANDS = ("devices", "tune", "bench", "convert", "loudness")
+COMMANDS = ("devices", "tune", "bench", "convert", "loudness", "convolve", "filter", "eq")
 
 
 class CommandLine(ProgramTest):
