@@ -13,16 +13,16 @@ namespace ringwave::dsp::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// y[n] += sum over k of  h[k] x[n + k];  four vectors of outputs at once keep the multipliers busy.
-void Correlate(const float* HWY_RESTRICT x, const float* HWY_RESTRICT h, std::size_t taps,
-               float* HWY_RESTRICT y, std::size_t frames) {
+void CorrelateSome(const float* HWY_RESTRICT x, const float* HWY_RESTRICT h, std::size_t taps,
+                   float* HWY_RESTRICT y, std::size_t frames) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t n = 0;
   for (; n + 4 * lanes <= frames; n += 4 * lanes) {
-    auto y0 = hn::LoadU(d, y + n);
-    auto y1 = hn::LoadU(d, y + n + lanes);
-    auto y2 = hn::LoadU(d, y + n + 2 * lanes);
-    auto y3 = hn::LoadU(d, y + n + 3 * lanes);
+    auto y0 = hn::Zero(d);
+    auto y1 = hn::Zero(d);
+    auto y2 = hn::Zero(d);
+    auto y3 = hn::Zero(d);
     for (std::size_t k = 0; k < taps; ++k) {
       const auto tap = hn::Set(d, h[k]);
       const float* const from = x + n + k;
@@ -31,10 +31,10 @@ void Correlate(const float* HWY_RESTRICT x, const float* HWY_RESTRICT h, std::si
       y2 = hn::MulAdd(tap, hn::LoadU(d, from + 2 * lanes), y2);
       y3 = hn::MulAdd(tap, hn::LoadU(d, from + 3 * lanes), y3);
     }
-    hn::StoreU(y0, d, y + n);
-    hn::StoreU(y1, d, y + n + lanes);
-    hn::StoreU(y2, d, y + n + 2 * lanes);
-    hn::StoreU(y3, d, y + n + 3 * lanes);
+    hn::StoreU(hn::Add(y0, hn::LoadU(d, y + n)), d, y + n);
+    hn::StoreU(hn::Add(y1, hn::LoadU(d, y + n + lanes)), d, y + n + lanes);
+    hn::StoreU(hn::Add(y2, hn::LoadU(d, y + n + 2 * lanes)), d, y + n + 2 * lanes);
+    hn::StoreU(hn::Add(y3, hn::LoadU(d, y + n + 3 * lanes)), d, y + n + 3 * lanes);
   }
   for (; n < frames; ++n) {
     auto sum = hn::Zero(d);
@@ -44,6 +44,13 @@ void Correlate(const float* HWY_RESTRICT x, const float* HWY_RESTRICT h, std::si
     for (; k < taps; ++k) total += h[k] * x[n + k];
     y[n] += total;
   }
+}
+
+/// The same for any number of taps, some at a time: a sum of sums loses less to rounding than one long sum.
+void Correlate(const float* x, const float* h, std::size_t taps, float* y, std::size_t frames) {
+  constexpr std::size_t kTapsAtATime = 256;
+  for (std::size_t first = 0; first < taps; first += kTapsAtATime)
+    CorrelateSome(x + first, h + first, std::min(kTapsAtATime, taps - first), y, frames);
 }
 
 }  // namespace ringwave::dsp::HWY_NAMESPACE

@@ -112,7 +112,7 @@ class Convolve(ProgramTest):
         for mode, block in (("automatic", 4096), ("direct", 4096), ("fft", 4096), ("partitioned", 16),
                             ("partitioned", 4096)):
             with self.subTest(mode=mode, block=block):
-                self.assertLess(error_db(self.convolve("--mode", mode, "--block", block), expected), NEAR_DB)
+                self.assertLess(error_db(self.convolve("--mode", mode, "--block", block), expected), SAME_DB)
 
     def test_one_sample_gives_the_response(self):
         taps = response(500)
