@@ -84,6 +84,7 @@ class Batch {
 
   static std::vector<Convolver::Path> make_paths(const std::vector<std::vector<float>>& rooms) {
     std::vector<Convolver::Path> paths;
+    paths.reserve(kTracks);
     for (int track = 0; track < kTracks; ++track)
       paths.push_back({{track, track}, rooms[static_cast<std::size_t>(track) % kRooms]});
     return paths;

@@ -80,7 +80,8 @@ Duel duel(Device device, int size, int batch) {
     made.peers.push_back(contender("cuFFT, called directly", peer));
   else
     made.notes.emplace_back("cuFFT was not found, so that it cannot be called directly");
-  made.bytes = (4.0 * size + 8.0 * (size / 2 + 1)) * batch;
+  const int bins = size / 2 + 1;
+  made.bytes = (4.0 * size + 8.0 * bins) * batch;
   made.flops = 2.5 * size * std::log2(size) * batch;
   made.least_samples = 100;
   made.goal.times_fastest_peer = 1 / 1.03;

@@ -65,6 +65,7 @@ Convolver::Spec checked(Convolver::Spec spec, std::span<const Convolver::Path> p
 
 std::vector<Convolver::Path> one_each(int channels, std::span<const float> taps) {
   std::vector<Convolver::Path> paths;
+  paths.reserve(static_cast<std::size_t>(std::max(channels, 0)));
   for (int channel = 0; channel < channels; ++channel) paths.push_back({{channel, channel}, taps});
   return paths;
 }
