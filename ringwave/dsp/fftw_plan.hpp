@@ -24,8 +24,7 @@ struct FftwProblem {
   int out_stride = 1;
   int out_distance = 0;
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the zero that the default compares with for a
-  // pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): the zero that the default compares with is no pointer
   friend auto operator<=>(const FftwProblem&, const FftwProblem&) = default;
 };
 
