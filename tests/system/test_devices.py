@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 import unittest
 
 from program import NO_DEVICE, PROGRAM, WRONG_USE, ProgramTest
@@ -96,7 +97,7 @@ class ForeignModules(ProgramTest):
         self.assert_passed_over(self.folder)
 
     def test_a_library_that_is_no_module(self):
-        found = subprocess.run(["ldd", shutil.which("python3")], capture_output=True, text=True, check=False).stdout
+        found = subprocess.run(["ldd", sys.executable], capture_output=True, text=True, check=False).stdout
         library = next(line.split("=> ")[1].split()[0] for line in found.splitlines() if "libm.so" in line or "libc.so" in line)
         self.assert_passed_over(library)
 
