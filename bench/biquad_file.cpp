@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bench/biquad_reference.hpp"
 #include "bench/noise.hpp"
@@ -108,18 +109,50 @@ struct ResidentFile {
   Status status = Status::ok;
 };
 
+/// sosfilt with its sections in float, and in double with a cast at the end.
+class Sosfilt {
+ public:
+  explicit Sosfilt(int channels)
+      : scipy_({.channels = channels,
+                .frames = kFrames,
+                .sets = kSets,
+                .setup = "sos = np.array(" + sections() + ")",
+                .works = {"signal.sosfilt(sos.astype(np.float32), x, axis=-1)",
+                          "signal.sosfilt(sos, x, axis=-1).astype(np.float32)"}}) {}
+
+  double filter(std::size_t work, std::size_t round) { return scipy_.run(work, round); }
+
+  /// Whether the end of the first channel came out as it should: that it did the same work as we.
+  [[nodiscard]] Check check(std::size_t work) {
+    constexpr double kLeastDb = 60;  // float memory cannot do much better over a minute
+    (void)scipy_.run(work, 0);       // another work may have had the last word
+    BiquadReference reference(lowpass());
+    Parity parity;
+    const std::size_t first = static_cast<std::size_t>(kFrames) - scipy_.tail().size();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(kFrames); ++i) {
+      const double y = reference.step(static_cast<double>(noise(0, static_cast<std::uint32_t>(i))));
+      if (i >= first) parity.add(y, static_cast<double>(scipy_.tail()[i - first]));
+    }
+    return parity.check(kLeastDb);
+  }
+
+ private:
+  static std::string sections() {
+    auto rows = nlohmann::json::array();
+    for (const dsp::Section& s : lowpass()) rows.push_back({s.b0, s.b1, s.b2, 1.0, s.a1, s.a2});
+    return rows.dump();
+  }
+
+  Scipy scipy_;
+};
+
 void add_scipy(Duel& duel, int channels) {
   try {
-    auto scipy = std::make_shared<Scipy>(channels, kFrames, lowpass(), kSets);
-    for (const auto precision : {Scipy::Precision::single, Scipy::Precision::twofold})
-      duel.peers.push_back(
-          {precision == Scipy::Precision::single ? "scipy sosfilt, float inside"
-                                                 : "scipy sosfilt, double inside",
-           1, [scipy, precision](std::size_t round) { return scipy->filter(precision, round); },
-           [scipy, precision] {
-             (void)scipy->filter(precision, 0);  // the other precision may have had the last word
-             return scipy->check();
-           }});
+    auto sosfilt = std::make_shared<Sosfilt>(channels);
+    for (const std::size_t work : {std::size_t{0}, std::size_t{1}})
+      duel.peers.push_back({work == 0 ? "scipy sosfilt, float inside" : "scipy sosfilt, double inside", 1,
+                            [sosfilt, work](std::size_t round) { return sosfilt->filter(work, round); },
+                            [sosfilt, work] { return sosfilt->check(work); }});
   } catch (const InvalidState& error) {
     duel.notes.emplace_back(error.what());
   }
@@ -135,7 +168,7 @@ Duel duel(Device device, int channels) {
     auto file = std::make_shared<HostFile>(device, channels);
     made.ours = {"biquad", 1, timed([file](std::size_t round) { file->filter(round); }),
                  [file] { return file->check_last(); }};
-    if (channels == 8) made.goal.times_fastest_peer = 2;
+    made.goal.times_fastest_peer = channels == 8 ? 2 : 1;
     add_scipy(made, channels);
   } else {
     auto file = std::make_shared<ResidentFile>(device, channels);

@@ -2,36 +2,42 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <string>
 #include <vector>
 
 #include "bench/case.hpp"
 #include "bench/coprocess.hpp"
-#include "ringwave/dsp/section.hpp"
 
 namespace ringwave::bench {
 
-/// scipy.signal.sosfilt in a Python beside us, on one core, with the same noise as ours in and out as
-/// float32. It times itself, so that talking to it is not in the figures.
+/// SciPy in a Python beside us, on one core, with the noise of noise.hpp in and float32 out. It times itself,
+/// so that talking to it is not in the figures.
 class Scipy {
  public:
-  /// How it computes inside: its sections in float, or in double with a cast at the end.
-  enum class Precision { single, twofold };
+  /// What it does, in Python. `setup` runs once and sees `np` and `signal`; each of `works` is an expression
+  /// of `x`, an input of channels x frames.
+  struct Job {
+    int channels = 1;
+    int frames = 0;
+    std::size_t sets = 1;  ///< of inputs
+    std::string setup;
+    std::vector<std::string> works;
+  };
 
   /// Starts it and lets it make its inputs. Throws InvalidState where Debian's Python or SciPy is not there.
   /// [setup]
-  Scipy(int channels, int frames, std::span<const dsp::Section> sections, std::size_t sets);
+  explicit Scipy(const Job& job);
 
-  /// Filters all channels of input set `round` modulo `sets`; nanoseconds, or NaN when it died. [setup]
-  [[nodiscard]] double filter(Precision precision, std::size_t round);
+  /// Does a work with input set `round` modulo the sets; nanoseconds, or NaN when it died. [setup]
+  [[nodiscard]] double run(std::size_t work, std::size_t round);
 
-  /// Whether the end of the first channel came out as it should: that it did the same work as we. [setup]
-  [[nodiscard]] Check check() const;
+  /// The last values of the first row of what the last work made, complex ones as pairs. [any]
+  [[nodiscard]] const std::vector<float>& tail() const noexcept { return tail_; }
+  /// The input set of the last work. [any]
+  [[nodiscard]] std::size_t last_set() const noexcept { return last_set_; }
 
  private:
-  int frames_;
   std::size_t sets_;
-  std::vector<dsp::Section> sections_;
   Coprocess python_;
   std::size_t last_set_ = 0;
   std::vector<float> tail_;

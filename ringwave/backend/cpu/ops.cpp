@@ -25,6 +25,8 @@
 #include "ringwave/dsp/reverb_twins.hpp"
 #include "ringwave/dsp/soft_clip.hpp"
 #include "ringwave/dsp/soft_clip_twins.hpp"
+#include "ringwave/dsp/stft.hpp"
+#include "ringwave/dsp/stft_twins.hpp"
 
 namespace ringwave::backend::cpu {
 
@@ -41,6 +43,7 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::Limiter::info());
   registry.describe(dsp::Reverb::info());
   registry.describe(dsp::SoftClip::info());
+  registry.describe(dsp::Stft::info());
 
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
   registry.add<dsp::Chorus>(DeviceKind::cpu, {.make = dsp::make_chorus_cpu});
@@ -54,6 +57,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Limiter>(DeviceKind::cpu, {.make = dsp::make_limiter_cpu});
   registry.add<dsp::Reverb>(DeviceKind::cpu, {.make = dsp::make_reverb_cpu});
   registry.add<dsp::SoftClip>(DeviceKind::cpu, {.make = dsp::make_soft_clip_cpu});
+  registry.add<dsp::Stft>(DeviceKind::cpu, {.make = dsp::make_stft_cpu});
 }
 
 }  // namespace ringwave::backend::cpu

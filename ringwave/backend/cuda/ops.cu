@@ -13,6 +13,7 @@
 #include "ringwave/dsp/limiter_twins.hpp"
 #include "ringwave/dsp/reverb_twins.hpp"
 #include "ringwave/dsp/soft_clip_twins.hpp"
+#include "ringwave/dsp/stft_twins.hpp"
 
 namespace ringwave::backend::cuda {
 
@@ -30,6 +31,8 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Limiter>(DeviceKind::cuda, {.make = dsp::make_limiter_cuda});
   registry.add<dsp::Reverb>(DeviceKind::cuda, {.make = dsp::make_reverb_cuda});
   registry.add<dsp::SoftClip>(DeviceKind::cuda, {.make = dsp::make_soft_clip_cuda});
+  registry.add<dsp::Stft>(DeviceKind::cuda,
+                          {.make = dsp::make_stft_cuda, .supports = dsp::stft_cuda_supports});
 }
 
 }  // namespace ringwave::backend::cuda

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/cuda/cuda_queue.cuh"
 
+#include <algorithm>
+
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 
@@ -64,17 +66,25 @@ class CudaGraph final : public GraphRuntime {
   std::size_t nodes_ = 0;
 };
 
+/// The longest that divides `depth` and is at most a quarter of it.
+std::size_t stretch_of(std::size_t depth) noexcept {
+  std::size_t stretch = std::max<std::size_t>(depth / 4, 1);
+  while (depth % stretch != 0) --stretch;
+  return stretch;
+}
+
 }  // namespace
 
-CudaQueue::CudaQueue(CudaRuntime& device, std::size_t depth) : device_(device), slots_(depth, nullptr) {
-  for (cudaEvent_t& slot : slots_)
-    device_.require(cudaEventCreateWithFlags(&slot, cudaEventDisableTiming), "making an event");
+CudaQueue::CudaQueue(CudaRuntime& device, std::size_t depth)
+    : device_(device), stretch_(stretch_of(depth)), events_(depth / stretch_, nullptr) {
+  for (cudaEvent_t& event : events_)
+    device_.require(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making an event");
 }
 
 CudaQueue::~CudaQueue() {
   const DeviceScope scope(device_.index());
   (void)cudaStreamSynchronize(stream_.get());
-  for (cudaEvent_t slot : slots_) (void)cudaEventDestroy(slot);
+  for (cudaEvent_t event : events_) (void)cudaEventDestroy(event);
 }
 
 void CudaQueue::require(cudaError_t error, const char* asked) {
@@ -82,7 +92,8 @@ void CudaQueue::require(cudaError_t error, const char* asked) {
 }
 
 bool CudaQueue::has_room() noexcept {
-  const cudaError_t error = cudaEventQuery(slots_[next_]);
+  if (!begins_stretch()) return true;
+  const cudaError_t error = cudaEventQuery(event());
   if (error == cudaErrorNotReady) return false;
   return device_.note(error) == Status::ok;
 }
@@ -92,12 +103,13 @@ void CudaQueue::run(const Task& task) noexcept {
   task(stream_.get());
   (void)device_.note(cudaGetLastError());
   if (capturing_) return;
-  (void)device_.note(cudaEventRecord(slots_[next_], stream_.get()));
-  next_ = (next_ + 1) % slots_.size();
+  const cudaEvent_t of_stretch = event();
+  next_ = (next_ + 1) % (stretch_ * events_.size());
+  if (begins_stretch()) (void)device_.note(cudaEventRecord(of_stretch, stream_.get()));
 }
 
 void CudaQueue::submit(const Task& task) {
-  if (!capturing_) require(cudaEventSynchronize(slots_[next_]), "waiting for room in a queue");
+  if (!capturing_ && begins_stretch()) require(cudaEventSynchronize(event()), "waiting for room in a queue");
   run(task);
   if (device_.lost()) require(cudaErrorDevicesUnavailable, "submitting a task");
 }

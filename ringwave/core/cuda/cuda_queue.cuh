@@ -11,9 +11,10 @@ namespace ringwave::cuda {
 
 class CudaRuntime;
 
-/// A stream with a bound on how many tasks are in flight: each task is followed by an event, and the events
-/// stand in a ring of `depth`. A task runs at once on the calling thread; what it launches on the stream is
-/// the work.
+/// A stream with a bound on how many tasks are in flight. The `depth` places stand in a ring of stretches, up
+/// to a quarter of it long, and an event follows the last task of each: an event a task would cost a small
+/// task half its time. So a full queue has room again when its oldest stretch is done. A task runs at once on
+/// the calling thread; what it launches on the stream is the work.
 class CudaQueue final : public QueueRuntime {
  public:
   CudaQueue(CudaRuntime& device, std::size_t depth);
@@ -36,14 +37,17 @@ class CudaQueue final : public QueueRuntime {
  private:
   /// Throws where `error` is one, after marking the device lost if it is.
   void require(cudaError_t error, const char* asked);
-  /// False where the slot of the next task is still in flight.
+  /// False where the next task begins a stretch that is still in flight.
   [[nodiscard]] bool has_room() noexcept;
+  [[nodiscard]] bool begins_stretch() const noexcept { return next_ % stretch_ == 0; }
+  [[nodiscard]] cudaEvent_t event() const noexcept { return events_[next_ / stretch_]; }
   void run(const Task& task) noexcept;
 
   CudaRuntime& device_;
   Stream stream_;
-  std::vector<cudaEvent_t> slots_;
-  std::size_t next_ = 0;
+  std::size_t stretch_;              // tasks
+  std::vector<cudaEvent_t> events_;  // one a stretch
+  std::size_t next_ = 0;             // place of the next task
   bool capturing_ = false;
 };
 
