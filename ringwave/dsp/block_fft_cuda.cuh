@@ -113,16 +113,31 @@ __device__ __forceinline__ void fft_small(float2* v) {
   }
 }
 
-/// Multiplies value r by the root's power r. The powers are products of at most three others, so that their
-/// rounding stays below that of the transform.
+/// Multiplies value r by the root's power r. A power is a product of at most four others, so that its
+/// rounding stays below that of the transform; few of them live at a time, so that all stays in registers.
 template <int R, int kStep>
 __device__ __forceinline__ void twist(float2* v, float2 root) {
-  float2 power[R];
+  constexpr int kRow = R < 4 ? R : 4;
+  float2 power[kRow];
   power[1] = root;
+  if constexpr (kRow == 4) {
+    power[2] = multiply(root, root);
+    power[3] = multiply(power[2], root);
+  }
 #pragma unroll
-  for (int r = 2; r < R; ++r) power[r] = multiply(power[r / 2], power[r - r / 2]);
+  for (int r = 1; r < kRow; ++r) v[r * kStep] = multiply(v[r * kStep], power[r]);
+  if constexpr (R > 4) {
+    const float2 fourth = multiply(power[2], power[2]);
+    float2 first = fourth;
 #pragma unroll
-  for (int r = 1; r < R; ++r) v[r * kStep] = multiply(v[r * kStep], power[r]);
+    for (int row = kRow; row < R; row += kRow) {
+      v[row * kStep] = multiply(v[row * kStep], first);
+#pragma unroll
+      for (int r = 1; r < kRow; ++r)
+        v[(row + r) * kStep] = multiply(v[(row + r) * kStep], multiply(first, power[r]));
+      first = multiply(first, fourth);
+    }
+  }
 }
 
 /// The stages from the one whose transforms so far have kDone points. On entry and return thread t of a

@@ -20,7 +20,7 @@ namespace ringwave::dsp {
 namespace {
 
 constexpr int kMostPoints = 1 << 26;
-constexpr int kMostChannels = 65536;
+constexpr int kMostChannels = 32768;
 constexpr int kMostSamples = 1 << 30;
 constexpr std::int64_t kMostBins = std::int64_t{1} << 36;  // half a terabyte
 
@@ -32,7 +32,7 @@ void check(const Stft::Spec& spec) {
   };
   if (spec.size < 1 || spec.size > kMostPoints) refuse("1 to 2^26 points");
   if (spec.hop < 1 || spec.hop > kMostPoints) refuse("a hop of 1 to 2^26 samples");
-  if (spec.channels < 1 || spec.channels > kMostChannels) refuse("1 to 65536 channels");
+  if (spec.channels < 1 || spec.channels > kMostChannels) refuse("1 to 32768 channels");
   if (spec.samples < 1 || spec.samples > kMostSamples) refuse("1 to 2^30 samples");
   if (spec.padding == Stft::Padding::reflect && spec.samples <= spec.size / 2)
     refuse("more samples than half a frame, or pad with zeros: there is nothing to reflect");

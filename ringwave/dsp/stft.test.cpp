@@ -58,14 +58,15 @@ double padded(std::span<const float> x, const Stft::Spec& spec, long place) {
 
 /// One frame of one channel by the formula, in double.
 std::vector<ComplexD> definition(std::span<const float> x, const Stft::Spec& spec, int frame) {
-  const std::vector<double> window = window_values(spec.window, spec.size);
+  std::vector<double> windowed = window_values(spec.window, spec.size);
   const long start = long{frame} * spec.hop - (spec.padding == Padding::none ? 0 : spec.size / 2);
+  for (std::size_t n = 0; n < windowed.size(); ++n)
+    windowed[n] *= padded(x, spec, start + static_cast<long>(n));
+  std::vector<ComplexD> roots;
+  for (int k = 0; k < spec.size; ++k) roots.push_back(std::polar(1.0, -2 * std::numbers::pi * k / spec.size));
   std::vector<ComplexD> made(static_cast<std::size_t>(spec.size / 2 + 1));
   for (std::size_t k = 0; k < made.size(); ++k)
-    for (std::size_t n = 0; n < window.size(); ++n)
-      made[k] +=
-          window[n] * padded(x, spec, start + static_cast<long>(n)) *
-          std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k * n % window.size()) / spec.size);
+    for (std::size_t n = 0; n < windowed.size(); ++n) made[k] += windowed[n] * roots[k * n % roots.size()];
   return made;
 }
 

@@ -60,7 +60,7 @@ class StftCpu final : public StftTwin {
   }
 
   /// The windowed frame that begins at `start`, into `frame_`.
-  void cut_out(const float* samples, std::int64_t start) noexcept {
+  void cut_out(const float* samples, int start) noexcept {
     const float* const window = weights_.analysis.data();
     float* const to = frame_.data();
     if (grid_.is_inside(start)) {
@@ -68,22 +68,21 @@ class StftCpu final : public StftTwin {
       return;
     }
     for (int n = 0; n < grid_.size; ++n) {
-      const std::int64_t source = grid_.source_of(start + n);
+      const int source = grid_.source_of(start + n);
       to[n] = source < 0 ? 0.0F : samples[source] * window[n];
     }
   }
 
   /// The points of a frame from `first` to `end` that are inside the signal.
   struct Part {
-    Part(const StftGrid& grid, std::int64_t start) noexcept
-        : first(static_cast<int>(std::clamp<std::int64_t>(-start, 0, grid.size))),
-          end(static_cast<int>(std::clamp<std::int64_t>(grid.samples - start, first, grid.size))) {}
+    Part(const StftGrid& grid, int start) noexcept
+        : first(std::clamp(-start, 0, grid.size)), end(std::clamp(grid.samples - start, first, grid.size)) {}
     int first;
     int end;
   };
 
   /// `frame_` through the window into its place.
-  void add(float* out, std::int64_t start) const noexcept {
+  void add(float* out, int start) const noexcept {
     const Part part(grid_, start);
     const float* const window = weights_.synthesis.data();
     const float* const from = frame_.data();
@@ -94,7 +93,7 @@ class StftCpu final : public StftTwin {
   static std::vector<float> gains_of(const StftGrid& grid, const StftWeights& weights) {
     std::vector<float> gains(static_cast<std::size_t>(grid.samples));
     for (int frame = 0; frame < grid.frames; ++frame) {
-      const std::int64_t start = grid.start_of(frame);
+      const int start = grid.start_of(frame);
       const Part part(grid, start);
       for (int n = part.first; n < part.end; ++n) {
         const float weight = weights.synthesis[static_cast<std::size_t>(n)];

@@ -45,7 +45,7 @@ std::vector<Piece> pieces_of(const StftGrid& grid, int channels) {
     for (int first = 0; done < grid.samples; first += most - cover + 1) {
       const bool last = first + most >= grid.frames;
       const int from = last ? grid.frames - most : first;
-      const int end = last ? grid.samples : static_cast<int>(grid.start_of(first + most));
+      const int end = last ? grid.samples : grid.start_of(first + most);
       made.push_back({{channel, 1, from, most}, done, end});
       done = end;
     }

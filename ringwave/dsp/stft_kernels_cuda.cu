@@ -20,24 +20,11 @@ struct Shape {
   static constexpr int kSharedBytes = kMany * block_fft::kRoom<kSize> * static_cast<int>(sizeof(float2));
 };
 
-/// Point n of a windowed frame.
-struct Frame {
-  const float* samples;  // of its channel; null for a frame that is none
-  std::int64_t start;
-  bool inside;
-
-  __device__ Frame(const StftGrid& grid, const float* signal, std::int64_t row, std::int64_t rows)
-      : samples(row < rows ? signal + row / grid.frames * grid.samples : nullptr),
-        start(grid.start_of(static_cast<int>(row % grid.frames))),
-        inside(grid.is_inside(start)) {}
-
-  __device__ float at(const StftGrid& grid, int n) const {
-    if (samples == nullptr) return 0;
-    if (inside) return __ldg(samples + start + n);
-    const std::int64_t source = grid.source_of(start + n);
-    return source < 0 ? 0 : __ldg(samples + source);
-  }
-};
+/// The point of a padded signal at `place`.
+__device__ float padded(const StftGrid& grid, const float* samples, int place) {
+  const int source = grid.source_of(place);
+  return source < 0 ? 0 : __ldg(samples + source);
+}
 
 /// Two frames a transform: the one as the real part, the other as the imaginary one. What comes out is taken
 /// apart by
@@ -48,9 +35,8 @@ struct Frame {
 /// overlap in the cache.
 template <int kSize>
 __global__ void __launch_bounds__(Shape<kSize>::kBlock, 1024 / Shape<kSize>::kBlock)
-    transform_kernel(StftGrid grid, std::int64_t rows, const float* __restrict__ samples,
-                     const float* __restrict__ window, const float2* __restrict__ roots,
-                     float2* __restrict__ bins) {
+    transform_kernel(StftGrid grid, const float* __restrict__ samples, const float* __restrict__ window,
+                     const float2* __restrict__ roots, float2* __restrict__ bins) {
   using Of = Shape<kSize>;
   constexpr int kBins = kSize / 2 + 1;
   constexpr int kHalf = block_fft::kPoints / 2;
@@ -58,15 +44,28 @@ __global__ void __launch_bounds__(Shape<kSize>::kBlock, 1024 / Shape<kSize>::kBl
   const int t = static_cast<int>(threadIdx.x) % Of::kThreadsEach;
   const int index = static_cast<int>(threadIdx.x) / Of::kThreadsEach;
   float2* const room = shared + index * block_fft::kRoom<kSize>;
-  const std::int64_t row = 2 * (static_cast<std::int64_t>(blockIdx.x) * Of::kMany + index);
-  const Frame a(grid, samples, row, rows);
-  const Frame b(grid, samples, row + 1, rows);
+  const int frame = 2 * (static_cast<int>(blockIdx.x) * Of::kMany + index);
+  const bool has_a = frame < grid.frames;
+  const bool has_b = frame + 1 < grid.frames;
+  samples += static_cast<std::ptrdiff_t>(blockIdx.y) * grid.samples;
+  const int start = grid.start_of(frame);
   float2 v[block_fft::kPoints];
+  if (has_b && grid.is_inside(start) && grid.is_inside(start + grid.hop)) {
+    const float* const a = samples + start + t;
+    const float* const b = a + grid.hop;
 #pragma unroll
-  for (int e = 0; e < block_fft::kPoints; ++e) {
-    const int n = t + e * Of::kThreadsEach;
-    const float weight = __ldg(window + n);
-    v[e] = {a.at(grid, n) * weight, b.at(grid, n) * weight};
+    for (int e = 0; e < block_fft::kPoints; ++e) {
+      const float weight = __ldg(window + t + e * Of::kThreadsEach);
+      v[e] = {__ldg(a + e * Of::kThreadsEach) * weight, __ldg(b + e * Of::kThreadsEach) * weight};
+    }
+  } else {
+#pragma unroll
+    for (int e = 0; e < block_fft::kPoints; ++e) {
+      const int n = t + e * Of::kThreadsEach;
+      const float weight = __ldg(window + n);
+      v[e] = {has_a ? padded(grid, samples, start + n) * weight : 0,
+              has_b ? padded(grid, samples, start + grid.hop + n) * weight : 0};
+    }
   }
   block_fft::run<kSize>(v, t, room, roots);
 
@@ -75,12 +74,11 @@ __global__ void __launch_bounds__(Shape<kSize>::kBlock, 1024 / Shape<kSize>::kBl
 #pragma unroll
   for (int e = kHalf; e < block_fft::kPoints; ++e) room[block_fft::padded(t + e * Of::kThreadsEach)] = v[e];
   __syncthreads();
-  if (row >= rows) return;
-  float2* const to_a = bins + row * kBins;
-  float2* const to_b = row + 1 < rows ? to_a + kBins : nullptr;
-  const auto write = [&](int k, float2 z, float2 mirror) {
-    __stcs(to_a + k, make_float2(z.x + mirror.x, z.y - mirror.y));
-    if (to_b != nullptr) __stcs(to_b + k, make_float2(z.y + mirror.y, mirror.x - z.x));
+  if (!has_a) return;
+  float2* const to = bins + (static_cast<std::ptrdiff_t>(blockIdx.y) * grid.frames + frame) * kBins;
+  const auto write = [to, has_b](int k, float2 z, float2 mirror) {
+    __stcs(to + k, make_float2(z.x + mirror.x, z.y - mirror.y));
+    if (has_b) __stcs(to + kBins + k, make_float2(z.y + mirror.y, mirror.x - z.x));
   };
 #pragma unroll
   for (int e = 0; e < kHalf; ++e) {
@@ -115,51 +113,38 @@ cudaError_t with_size(int size, Use use) noexcept {
   }
 }
 
+/// One block a frame.
 __global__ void __launch_bounds__(kThreads)
     cut_out_kernel(StftGrid grid, FramePiece piece, const float* __restrict__ samples,
                    const float* __restrict__ window, float* __restrict__ frames) {
-  const std::int64_t count = std::int64_t{piece.channels} * piece.frames * grid.size;
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kThreads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < count;
-       i += step) {
-    const std::int64_t row = i / grid.size;
-    const int n = static_cast<int>(i % grid.size);
-    const int channel = piece.first_channel + static_cast<int>(row / piece.frames);
-    const int frame = piece.first_frame + static_cast<int>(row % piece.frames);
-    const std::int64_t source = grid.source_of(grid.start_of(frame) + n);
-    frames[i] =
-        source < 0 ? 0 : samples[static_cast<std::int64_t>(channel) * grid.samples + source] * window[n];
-  }
+  const int row = static_cast<int>(blockIdx.x);
+  samples += static_cast<std::ptrdiff_t>(piece.first_channel + row / piece.frames) * grid.samples;
+  frames += static_cast<std::ptrdiff_t>(row) * grid.size;
+  const int start = grid.start_of(piece.first_frame + row % piece.frames);
+  for (int n = static_cast<int>(threadIdx.x); n < grid.size; n += kThreads)
+    frames[n] = padded(grid, samples, start + n) * __ldg(window + n);
 }
 
+/// One thread a sample, one row of blocks a channel.
 __global__ void __launch_bounds__(kThreads)
     overlap_kernel(StftGrid grid, FramePiece piece, int first_sample, int end_sample,
                    const float* __restrict__ frames, const float* __restrict__ window, float scale,
                    float* __restrict__ samples) {
-  const int span = end_sample - first_sample;
-  const std::int64_t count = std::int64_t{piece.channels} * span;
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kThreads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < count;
-       i += step) {
-    const std::int64_t channel = i / span;
-    const std::int64_t sample = first_sample + i % span;
-    const int last = grid.last_frame_at(sample);
-    float sum = 0;
-    float weights = 0;
-    for (int frame = grid.first_frame_at(sample); frame <= last; ++frame) {
-      const auto n = static_cast<int>(sample - grid.start_of(frame));
-      const float weight = __ldg(window + n);
-      const std::int64_t row = channel * piece.frames + frame - piece.first_frame;
-      sum = fmaf(frames[row * grid.size + n], weight, sum);
-      weights = fmaf(weight, weight, weights);
-    }
-    samples[(piece.first_channel + channel) * grid.samples + sample] =
-        weights > kLeastStftWeight ? sum * scale / weights : 0.0F;
+  const int sample = first_sample + static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
+  if (sample >= end_sample) return;
+  frames += static_cast<std::ptrdiff_t>(blockIdx.y) * piece.frames * grid.size;
+  const int last = grid.last_frame_at(sample);
+  float sum = 0;
+  float weights = 0;
+  for (int frame = grid.first_frame_at(sample); frame <= last; ++frame) {
+    const int n = sample - grid.start_of(frame);
+    const float weight = __ldg(window + n);
+    const std::ptrdiff_t row = frame - piece.first_frame;
+    sum = fmaf(__ldg(frames + row * grid.size + n), weight, sum);
+    weights = fmaf(weight, weight, weights);
   }
-}
-
-unsigned blocks_for(std::int64_t count) noexcept {
-  return static_cast<unsigned>(std::clamp<std::int64_t>((count - 1) / kThreads + 1, 1, 1 << 16));
+  samples[static_cast<std::ptrdiff_t>(piece.first_channel + blockIdx.y) * grid.samples + sample] =
+      weights > kLeastStftWeight ? sum * scale / weights : 0.0F;
 }
 
 }  // namespace
@@ -179,27 +164,28 @@ cudaError_t transform_frames(cudaStream_t stream, const StftGrid& grid, int chan
   return with_size(grid.size, [&](auto of_size) {
     constexpr int kSize = of_size;
     using Of = Shape<kSize>;
-    const std::int64_t rows = std::int64_t{channels} * grid.frames;
-    const auto blocks = static_cast<unsigned>((rows - 1) / (2 * Of::kMany) + 1);
+    const auto pairs = static_cast<unsigned>((grid.frames - 1) / (2 * Of::kMany) + 1);
     transform_kernel<kSize>
-        <<<blocks, Of::kBlock, Of::kSharedBytes, stream>>>(grid, rows, samples, window, roots, bins);
+        <<<dim3(pairs, static_cast<unsigned>(channels)), Of::kBlock, Of::kSharedBytes, stream>>>(
+            grid, samples, window, roots, bins);
     return cudaGetLastError();
   });
 }
 
 cudaError_t cut_out_frames(cudaStream_t stream, const StftGrid& grid, const FramePiece& piece,
                            const float* samples, const float* window, float* frames) noexcept {
-  const std::int64_t count = std::int64_t{piece.channels} * piece.frames * grid.size;
-  cut_out_kernel<<<blocks_for(count), kThreads, 0, stream>>>(grid, piece, samples, window, frames);
+  cut_out_kernel<<<static_cast<unsigned>(piece.channels * piece.frames), kThreads, 0, stream>>>(
+      grid, piece, samples, window, frames);
   return cudaGetLastError();
 }
 
 cudaError_t overlap_frames(cudaStream_t stream, const StftGrid& grid, const FramePiece& piece,
                            int first_sample, int end_sample, const float* frames, const float* window,
                            float scale, float* samples) noexcept {
-  const std::int64_t count = std::int64_t{piece.channels} * (end_sample - first_sample);
-  overlap_kernel<<<blocks_for(count), kThreads, 0, stream>>>(grid, piece, first_sample, end_sample, frames,
-                                                             window, scale, samples);
+  const dim3 blocks(static_cast<unsigned>((end_sample - first_sample - 1) / kThreads + 1),
+                    static_cast<unsigned>(piece.channels));
+  overlap_kernel<<<blocks, kThreads, 0, stream>>>(grid, piece, first_sample, end_sample, frames, window,
+                                                  scale, samples);
   return cudaGetLastError();
 }
 

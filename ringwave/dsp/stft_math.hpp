@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
 #include "ringwave/core/host_device.hpp"
 
 namespace ringwave::dsp {
 
-/// Where frames lie over a signal. One formula for both twins.
+/// Where frames lie over a signal. One formula for both twins. The op's bounds on sizes and samples keep
+/// every place in an int.
 struct StftGrid {
   int size = 0;
   int hop = 0;
@@ -17,30 +16,28 @@ struct StftGrid {
   bool reflect = false;
 
   /// The place of a frame's first point in the signal; before it for the first frames.
-  [[nodiscard]] RW_HOST_DEVICE std::int64_t start_of(int frame) const noexcept {
-    return std::int64_t{frame} * hop - pad;
-  }
+  [[nodiscard]] RW_HOST_DEVICE int start_of(int frame) const noexcept { return frame * hop - pad; }
 
   /// True where a frame needs no padding.
-  [[nodiscard]] RW_HOST_DEVICE bool is_inside(std::int64_t start) const noexcept {
+  [[nodiscard]] RW_HOST_DEVICE bool is_inside(int start) const noexcept {
     return start >= 0 && start + size <= samples;
   }
 
   /// The sample that stands at `place`, anywhere; -1 for a zero.
-  [[nodiscard]] RW_HOST_DEVICE std::int64_t source_of(std::int64_t place) const noexcept {
+  [[nodiscard]] RW_HOST_DEVICE int source_of(int place) const noexcept {
     if (place >= 0 && place < samples) return place;
     if (!reflect) return -1;
-    return place < 0 ? -place : 2 * (std::int64_t{samples} - 1) - place;
+    return place < 0 ? -place : 2 * (samples - 1) - place;
   }
 
   /// The first and the last frame that cover a sample; none where the first is greater.
-  [[nodiscard]] RW_HOST_DEVICE int first_frame_at(std::int64_t sample) const noexcept {
-    const std::int64_t beyond = sample + pad - size;  // the last start that is too early
-    return beyond < 0 ? 0 : static_cast<int>(beyond / hop) + 1;
+  [[nodiscard]] RW_HOST_DEVICE int first_frame_at(int sample) const noexcept {
+    const int beyond = sample + pad - size;  // the last start that is too early
+    return beyond < 0 ? 0 : beyond / hop + 1;
   }
-  [[nodiscard]] RW_HOST_DEVICE int last_frame_at(std::int64_t sample) const noexcept {
-    const std::int64_t last = (sample + pad) / hop;
-    return last < frames ? static_cast<int>(last) : frames - 1;
+  [[nodiscard]] RW_HOST_DEVICE int last_frame_at(int sample) const noexcept {
+    const int last = (sample + pad) / hop;
+    return last < frames ? last : frames - 1;
   }
 };
 

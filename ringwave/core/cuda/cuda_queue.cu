@@ -66,9 +66,9 @@ class CudaGraph final : public GraphRuntime {
   std::size_t nodes_ = 0;
 };
 
-/// The longest that divides `depth` and is at most a quarter of it.
+/// The longest that divides `depth` and is at most half of it.
 std::size_t stretch_of(std::size_t depth) noexcept {
-  std::size_t stretch = std::max<std::size_t>(depth / 4, 1);
+  std::size_t stretch = std::max<std::size_t>(depth / 2, 1);
   while (depth % stretch != 0) --stretch;
   return stretch;
 }

@@ -12,7 +12,7 @@ namespace ringwave::cuda {
 class CudaRuntime;
 
 /// A stream with a bound on how many tasks are in flight. The `depth` places stand in a ring of stretches, up
-/// to a quarter of it long, and an event follows the last task of each: an event a task would cost a small
+/// to half of it long, and an event follows the last task of each: an event a task would cost a small
 /// task half its time. So a full queue has room again when its oldest stretch is done. A task runs at once on
 /// the calling thread; what it launches on the stream is the work.
 class CudaQueue final : public QueueRuntime {
