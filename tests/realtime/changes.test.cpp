@@ -16,6 +16,7 @@
 #include "ringwave/dsp/limiter.hpp"
 #include "ringwave/dsp/reverb.hpp"
 #include "ringwave/dsp/soft_clip.hpp"
+#include "ringwave/dsp/stft_stream.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -71,6 +72,22 @@ TEST_P(RealtimeChanges, OfSettings) {
   expect_quiet_set(dsp::Limiter(GetParam(), {2, 256}));
   expect_quiet_set(dsp::Reverb(GetParam(), {2, 256}));
   expect_quiet_set(dsp::SoftClip(GetParam(), {2, 256}));
+}
+
+TEST_P(RealtimeChanges, OfASpectrum) {
+  dsp::StftStream stream(GetParam(), {.channels = 2, .size = 512, .hop = 128});
+  std::vector<float> samples(2 * 300, 0.25F);
+  const BlockView<float> block(samples.data(), 2, 300);
+  Status status = Status::ok;
+  RealtimeGuard guard;
+  for (int i = 0; i < 8 && status == Status::ok; ++i)
+    status = stream.process(block, block, [](std::span<dsp::Complex> bins) noexcept {
+      for (dsp::Complex& bin : bins) bin *= 0.5F;
+    });
+  stream.reset();
+  guard.end();
+  EXPECT_EQ(status, Status::ok);
+  EXPECT_EQ(guard.violations(), 0U) << guard.report();
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, RealtimeChanges, testing::ValuesIn(Device::all()),

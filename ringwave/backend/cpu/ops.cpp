@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/backend/cpu/ops.hpp"
 
+#include "ringwave/dsp/bin_values.hpp"
+#include "ringwave/dsp/bin_values_twins.hpp"
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/biquad_twins.hpp"
 #include "ringwave/dsp/chorus.hpp"
@@ -31,6 +33,7 @@
 namespace ringwave::backend::cpu {
 
 void register_ops(Registry& registry) {
+  registry.describe(dsp::BinValues::info());
   registry.describe(dsp::Biquad::info());
   registry.describe(dsp::Chorus::info());
   registry.describe(dsp::Compressor::info());
@@ -45,6 +48,7 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::SoftClip::info());
   registry.describe(dsp::Stft::info());
 
+  registry.add<dsp::BinValues>(DeviceKind::cpu, {.make = dsp::make_bin_values_cpu});
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
   registry.add<dsp::Chorus>(DeviceKind::cpu, {.make = dsp::make_chorus_cpu});
   registry.add<dsp::Compressor>(DeviceKind::cpu, {.make = dsp::make_compressor_cpu});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/backend/cuda/ops.cuh"
 
+#include "ringwave/dsp/bin_values_twins.hpp"
 #include "ringwave/dsp/biquad_twins.hpp"
 #include "ringwave/dsp/chorus_twins.hpp"
 #include "ringwave/dsp/compressor_twins.hpp"
@@ -18,6 +19,7 @@
 namespace ringwave::backend::cuda {
 
 void register_ops(Registry& registry) {
+  registry.add<dsp::BinValues>(DeviceKind::cuda, {.make = dsp::make_bin_values_cuda});
   registry.add<dsp::Biquad>(DeviceKind::cuda, {.make = dsp::make_biquad_cuda});
   registry.add<dsp::Chorus>(DeviceKind::cuda, {.make = dsp::make_chorus_cuda});
   registry.add<dsp::Compressor>(DeviceKind::cuda, {.make = dsp::make_compressor_cuda});
