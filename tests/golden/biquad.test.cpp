@@ -6,12 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "ringwave/dsp/butterworth.hpp"
+#include "tests/golden/data.hpp"
 #include "tests/parity/measure.hpp"
 #include "tests/parity/signal.hpp"
 #include "tests/test_label.hpp"
@@ -22,20 +19,10 @@ namespace {
 using dsp::Section;
 using parity::Signal;
 
-/// tests/data in the source tree; packaged tests say with RINGWAVE_TEST_DATA where it went.
-std::filesystem::path folder() {
-  const char* moved = std::getenv("RINGWAVE_TEST_DATA");
-  return std::filesystem::path(moved != nullptr && *moved != '\0' ? moved : RINGWAVE_TEST_DATA) / "biquad";
-}
-
 Signal read_signal(const std::string& name, int channels, int frames) {
   Signal signal(channels, frames);
-  const auto path = folder() / (name + ".f32");
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(signal.memory().data()),
-            static_cast<std::streamsize>(signal.memory().size_bytes()));
-  if (!file || file.peek() != std::ifstream::traits_type::eof())
-    throw std::runtime_error(path.string() + " is missing or has another length; run make_biquad.py");
+  const auto samples = read_floats("biquad", name, signal.memory().size());
+  std::ranges::copy(samples, signal.memory().begin());
   return signal;
 }
 
@@ -52,10 +39,9 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 }
 
 /// What is there, or only the filters that Ringwave designs too.
-std::vector<Golden> read_index(bool only_designs) {
-  std::ifstream file(folder() / "index.json");
-  if (!file) return {};  // GoogleTest then fails: a suite without a case is an error
-  const auto index = nlohmann::json::parse(file);
+std::vector<Golden> read_goldens(bool only_designs) {
+  const auto index = read_index("biquad");
+  if (index.is_null()) return {};  // GoogleTest then fails: a suite without a case is an error
   std::vector<Golden> goldens;
   for (const auto& filter : index.at("filters")) {
     Golden golden{filter.at("name"),
@@ -151,8 +137,8 @@ std::string label(const testing::TestParamInfo<Golden>& test) {
   return test_label(test.param.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scipy, BiquadGolden, testing::ValuesIn(read_index(false)), label);
-INSTANTIATE_TEST_SUITE_P(Scipy, ButterworthGolden, testing::ValuesIn(read_index(true)), label);
+INSTANTIATE_TEST_SUITE_P(Scipy, BiquadGolden, testing::ValuesIn(read_goldens(false)), label);
+INSTANTIATE_TEST_SUITE_P(Scipy, ButterworthGolden, testing::ValuesIn(read_goldens(true)), label);
 
 }  // namespace
 }  // namespace ringwave::golden

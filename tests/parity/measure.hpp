@@ -28,6 +28,7 @@ inline constexpr double kMostPeak = 1e-6;
 /// Success where the difference keeps both promises. Below the smallest normal float there is no promise: a
 /// CPU flushes it to zero, a GPU may not. `who` names the device in the summary of the run.
 [[nodiscard]] testing::AssertionResult agrees(const std::string& who, std::span<const float> out,
-                                              std::span<const double> reference);
+                                              std::span<const double> reference,
+                                              double least_decibels = kPromisedDecibels);
 
 }  // namespace ringwave::parity
