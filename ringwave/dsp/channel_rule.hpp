@@ -10,10 +10,10 @@
 /// rule, in its *_math.hpp, that both twins run: the CPU a channel after the other, a GPU a channel a thread.
 ///
 ///   struct SomeRule {
-///     static constexpr bool kRemembers = true;  // false: each sample by itself, and a GPU takes them all at
-///     once struct Constants { … };                   // what the settings come to; the same for every
-///     channel struct State { … };                       // of a channel; State{} is silence static float
-///     step(const Constants&, State&, Line line, int channel, float x);  // RW_HOST_DEVICE
+///     static constexpr bool kRemembers = true;  // false: a GPU takes all samples at once
+///     struct Constants { … };  // what the settings come to, for every channel
+///     struct State { … };      // of a channel; State{} is silence
+///     RW_HOST_DEVICE static float step(const Constants&, State&, Line, int channel, float x);
 ///   };
 ///
 /// What is not finite is counted and goes into the rule as silence, so that it poisons no memory.

@@ -14,9 +14,8 @@ class ChorusTwin;
 /// d_v = delay + depth sin(2 pi (rate t + v / voices + spread c)),  with c = 1 in every other channel, so
 /// that a spread makes two channels wide.
 ///
-/// What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// What is not finite is counted and taken as silence, so that it harms nothing behind it. The result does
+/// not depend on how the signal is cut into blocks.
 class Chorus : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "chorus";
@@ -30,8 +29,8 @@ class Chorus : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
-    int voices = 3;  ///< 1 to 8
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
+    int voices = 3;                 ///< 1 to 8
     Settings settings{};
   };
   using Request = Spec;

@@ -16,9 +16,8 @@ class CompressorTwin;
 /// falls.
 ///
 /// Below the threshold and its knee nothing is changed, to the last bit. Every channel is judged by itself.
-/// What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// What is not finite is counted and taken as silence, so that it harms nothing behind it. The result does
+/// not depend on how the signal is cut into blocks.
 class Compressor : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "compressor";
@@ -33,14 +32,14 @@ class Compressor : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
     Settings settings{};
   };
   using Request = Spec;
   using Twin = CompressorTwin;
 
-  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate
-  /// or setting out of range, DeviceUnavailable, OutOfMemory. [setup]
+  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate or setting out of
+  /// range, DeviceUnavailable, OutOfMemory. [setup]
   Compressor(Device device, const Spec& spec);
 
   /// Other settings from the next frame on. False, and nothing changed, for some out of range. Wait for

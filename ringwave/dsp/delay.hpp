@@ -29,8 +29,8 @@ class Delay : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
-    double longest_ms = 2000;  ///< that time and depth together may ever be; 1 to 60000
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
+    double longest_ms = 2000;       ///< that time and depth together may ever be; 1 to 60000
     Settings settings{};
   };
   using Request = Spec;

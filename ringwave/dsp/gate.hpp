@@ -15,9 +15,8 @@ class GateTwin;
 /// floor to 1 in the attack's time, back in the release's. That it closes lower than it opens, and later,
 /// keeps a signal about the threshold from fluttering.
 ///
-/// What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// What is not finite is counted and taken as silence, so that it harms nothing behind it. The result does
+/// not depend on how the signal is cut into blocks.
 class Gate : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "gate";
@@ -32,14 +31,14 @@ class Gate : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
     Settings settings{};
   };
   using Request = Spec;
   using Twin = GateTwin;
 
-  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate
-  /// or setting out of range, DeviceUnavailable, OutOfMemory. [setup]
+  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate or setting out of
+  /// range, DeviceUnavailable, OutOfMemory. [setup]
   Gate(Device device, const Spec& spec);
 
   /// Other settings from the next frame on. False, and nothing changed, for some out of range. Wait for

@@ -18,9 +18,8 @@ class LimiterTwin;
 /// before the peak comes, without a corner. The output's true peak is at most 0.1 dB above the ceiling for
 /// signals below 0.45 of the rate; what needs no reduction is delayed and otherwise untouched.
 ///
-/// Every channel is judged by itself. What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// Every channel is judged by itself. What is not finite is counted and taken as silence, so that it harms
+/// nothing behind it. The result does not depend on how the signal is cut into blocks.
 class Limiter : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "limiter";
@@ -31,15 +30,15 @@ class Limiter : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
-    double lookahead_ms = 1.5;  ///< at least 16 frames, at most 100 ms
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
+    double lookahead_ms = 1.5;      ///< at least 16 frames, at most 100 ms
     Settings settings{};
   };
   using Request = Spec;
   using Twin = LimiterTwin;
 
-  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate,
-  /// look-ahead or setting out of range, DeviceUnavailable, OutOfMemory. [setup]
+  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate, look-ahead or
+  /// setting out of range, DeviceUnavailable, OutOfMemory. [setup]
   Limiter(Device device, const Spec& spec);
 
   /// Other settings from the next frame on. False, and nothing changed, for some out of range. Wait for

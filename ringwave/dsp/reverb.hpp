@@ -15,10 +15,9 @@ class ReverbTwin;
 /// `decay_s` seconds a sound is 60 dB softer. A one-pole low-pass in each line takes the highs first.
 ///
 /// Every channel has a room of its own. Those of even and odd channels are listened to at places that share
-/// cos^2(width 90°) of what they hear: at a width of 0 the same, at 1 nothing.
-/// What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// cos^2(width 90°) of what they hear: at a width of 0 the same, at 1 nothing. What is not finite is counted
+/// and taken as silence, so that it harms nothing behind it. The result does not depend on how the signal is
+/// cut into blocks.
 class Reverb : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "reverb";
@@ -31,8 +30,8 @@ class Reverb : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
-    double room = 1;  ///< its size, 0.1 to 4: the lines are 30 to 73 ms long at 1
+    double sample_rate_hz = 48000;  ///< 8000 to 768000
+    double room = 1;                ///< its size, 0.1 to 4: the lines are 30 to 73 ms long at 1
     Settings settings{};
   };
   using Request = Spec;
