@@ -25,6 +25,16 @@ inline void require_shape(std::string_view op, int channels, int max_block_frame
                           std::to_string(kMostBlockFrames) + " frames");
 }
 
+/// True where `value` is from `low` to `high`; never for NaN. [any]
+[[nodiscard]] constexpr bool within(double value, double low, double high) noexcept {
+  return value >= low && value <= high;
+}
+
+/// True for a rate that ops with times or frequencies take: 8 to 768 kHz. [any]
+[[nodiscard]] constexpr bool is_sample_rate(double hz) noexcept {
+  return within(hz, 8000, 768000);
+}
+
 /// `ok` where both blocks have `channels` channels and the same 0 to `max_frames` frames. [audio]
 [[nodiscard]] inline Status check_shape(BlockView<const float> in, BlockView<float> out, int channels,
                                         int max_frames) noexcept {

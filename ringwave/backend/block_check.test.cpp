@@ -24,6 +24,22 @@ TEST(BlockCheck, AShapeThatNoOpTakesIsRefusedWithItsNumbers) {
                   testing::AllOf(testing::HasSubstr("gain"), testing::HasSubstr("77"))));
 }
 
+TEST(BlockCheck, ARangeHasItsEndsAndNoNan) {
+  EXPECT_TRUE(within(-1, -1, 2));
+  EXPECT_TRUE(within(2, -1, 2));
+  EXPECT_FALSE(within(-1.001, -1, 2));
+  EXPECT_FALSE(within(2.001, -1, 2));
+  EXPECT_FALSE(within(kNan, -1, 2));
+  EXPECT_FALSE(within(1, kNan, kNan));
+}
+
+TEST(BlockCheck, ASampleRateIsFrom8To768KHz) {
+  for (const double hz : {8000.0, 44100.0, 768000.0}) EXPECT_TRUE(is_sample_rate(hz)) << hz;
+  for (const double hz : {0.0, -48000.0, 7999.0, 768001.0}) EXPECT_FALSE(is_sample_rate(hz)) << hz;
+  EXPECT_FALSE(is_sample_rate(kNan));
+  EXPECT_FALSE(is_sample_rate(kInfinity));
+}
+
 TEST(BlockCheck, ABlockFitsUpToTheLargestPrepared) {
   std::vector<float> samples(2 * 65);
   const auto block = [&](int channels, int frames) {

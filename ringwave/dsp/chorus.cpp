@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/chorus_twins.hpp"
@@ -11,13 +12,12 @@
 namespace ringwave::dsp {
 namespace {
 
-bool within(double value, double low, double high) noexcept {
-  return value >= low && value <= high;
-}
+using backend::is_sample_rate;
+using backend::within;
 
 bool valid(const Chorus::Spec& r) noexcept {
   const Chorus::Settings& s = r.settings;
-  return within(r.sample_rate_hz, 8000, 768000) && within(r.voices, 1, 8) && within(s.delay_ms, 0.3, 50) &&
+  return is_sample_rate(r.sample_rate_hz) && within(r.voices, 1, 8) && within(s.delay_ms, 0.3, 50) &&
          within(s.depth_ms, 0, s.delay_ms - 0.3) && within(s.rate_hz, 0, 20) && within(s.mix, 0, 1) &&
          within(s.spread, 0, 0.5);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/compressor_twins.hpp"
@@ -11,10 +12,12 @@
 namespace ringwave::dsp {
 namespace {
 
+using backend::is_sample_rate;
+using backend::within;
+
 constexpr double kMakeupGlideMs = 20;
 
 bool valid(const Compressor::Settings& s) noexcept {
-  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
   return within(s.threshold_db, -120, 0) && within(s.ratio, 1, 1000) && within(s.knee_db, 0, 60) &&
          within(s.attack_ms, 0.01, 10000) && within(s.release_ms, 0.01, 10000) &&
          within(s.makeup_db, -60, 60);
@@ -40,7 +43,7 @@ CompressorRule::Constants constants_of(const Compressor::Settings& s, double sam
 
 Compressor::Compressor(Device device, const Spec& spec)
     : BlockFront(kName.data(), spec.channels, spec.max_block_frames), sample_rate_hz_(spec.sample_rate_hz) {
-  if (!valid(spec.settings) || !(spec.sample_rate_hz >= 8000 && spec.sample_rate_hz <= 768000))
+  if (!valid(spec.settings) || !is_sample_rate(spec.sample_rate_hz))
     throw InvalidArgument(
         "compressor was asked for with a threshold of " + std::to_string(spec.settings.threshold_db) +
         " dB, a ratio of " + std::to_string(spec.settings.ratio) + " and a knee of " +
@@ -50,7 +53,7 @@ Compressor::Compressor(Device device, const Spec& spec)
 }
 
 bool Compressor::set(const Settings& settings) noexcept {
-  if (!(valid(settings))) return false;
+  if (!valid(settings)) return false;
   twin<CompressorTwin>().set(constants_of(settings, sample_rate_hz_));
   return true;
 }

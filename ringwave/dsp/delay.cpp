@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/delay_twins.hpp"
@@ -11,13 +12,12 @@
 namespace ringwave::dsp {
 namespace {
 
-bool within(double value, double low, double high) noexcept {
-  return value >= low && value <= high;
-}
+using backend::is_sample_rate;
+using backend::within;
 
 bool valid(const Delay::Spec& r) noexcept {
   const Delay::Settings& s = r.settings;
-  return within(r.sample_rate_hz, 8000, 768000) && within(r.longest_ms, 1, 60000) &&
+  return is_sample_rate(r.sample_rate_hz) && within(r.longest_ms, 1, 60000) &&
          within(s.depth_ms, 0, s.time_ms - 0.3) && s.time_ms + s.depth_ms <= r.longest_ms &&
          within(s.feedback, -0.99, 0.99) && within(s.mix, 0, 1) && within(s.rate_hz, 0, 20);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/gate_twins.hpp"
@@ -11,10 +12,12 @@
 namespace ringwave::dsp {
 namespace {
 
+using backend::is_sample_rate;
+using backend::within;
+
 constexpr double kSilentDb = -160;
 
 bool valid(const Gate::Settings& s) noexcept {
-  const auto within = [](double value, double low, double high) { return value >= low && value <= high; };
   return within(s.open_db, kSilentDb, 0) && within(s.close_db, kSilentDb, s.open_db) &&
          within(s.floor_db, kSilentDb, 0) && within(s.attack_ms, 0, 10000) && within(s.hold_ms, 0, 10000) &&
          within(s.release_ms, 0, 10000);
@@ -42,7 +45,7 @@ GateRule::Constants constants_of(const Gate::Settings& s, double sample_rate_hz)
 
 Gate::Gate(Device device, const Spec& spec)
     : BlockFront(kName.data(), spec.channels, spec.max_block_frames), sample_rate_hz_(spec.sample_rate_hz) {
-  if (!valid(spec.settings) || !(spec.sample_rate_hz >= 8000 && spec.sample_rate_hz <= 768000))
+  if (!valid(spec.settings) || !is_sample_rate(spec.sample_rate_hz))
     throw InvalidArgument("gate was asked for from " + std::to_string(spec.settings.open_db) + " to " +
                           std::to_string(spec.settings.close_db) + " dB at " +
                           std::to_string(spec.sample_rate_hz) +
@@ -51,7 +54,7 @@ Gate::Gate(Device device, const Spec& spec)
 }
 
 bool Gate::set(const Settings& settings) noexcept {
-  if (!(valid(settings))) return false;
+  if (!valid(settings)) return false;
   twin<GateTwin>().set(constants_of(settings, sample_rate_hz_));
   return true;
 }

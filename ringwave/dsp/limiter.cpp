@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/limiter_twins.hpp"
@@ -12,8 +13,11 @@
 namespace ringwave::dsp {
 namespace {
 
+using backend::is_sample_rate;
+using backend::within;
+
 bool valid(const Limiter::Settings& s) noexcept {
-  return s.ceiling_db >= -60 && s.ceiling_db <= 0 && s.release_ms >= 1 && s.release_ms <= 10000;
+  return within(s.ceiling_db, -60, 0) && within(s.release_ms, 1, 10000);
 }
 
 /// The Kaiser window of that shape at `place` from -1 to 1.
@@ -60,7 +64,7 @@ Limiter::Limiter(Device device, const Spec& spec)
       sample_rate_hz_(spec.sample_rate_hz),
       lookahead_ms_(spec.lookahead_ms),
       latency_frames_(0) {
-  if (!valid(spec.settings) || !(spec.sample_rate_hz >= 8000 && spec.sample_rate_hz <= 768000))
+  if (!valid(spec.settings) || !is_sample_rate(spec.sample_rate_hz))
     throw InvalidArgument(
         "limiter was asked for with a ceiling of " + std::to_string(spec.settings.ceiling_db) +
         " dB and a release of " + std::to_string(spec.settings.release_ms) + " ms at " +
@@ -77,7 +81,7 @@ Limiter::Limiter(Device device, const Spec& spec)
 }
 
 bool Limiter::set(const Settings& settings) noexcept {
-  if (!(valid(settings))) return false;
+  if (!valid(settings)) return false;
   twin<LimiterTwin>().set(constants(settings, sample_rate_hz_, lookahead_ms_));
   return true;
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/reverb_twins.hpp"
@@ -12,13 +13,12 @@
 namespace ringwave::dsp {
 namespace {
 
-bool within(double value, double low, double high) noexcept {
-  return value >= low && value <= high;
-}
+using backend::is_sample_rate;
+using backend::within;
 
 bool valid(const Reverb::Spec& r) noexcept {
   const Reverb::Settings& s = r.settings;
-  return within(r.sample_rate_hz, 8000, 768000) && within(r.room, 0.1, 4) && within(s.decay_s, 0.05, 60) &&
+  return is_sample_rate(r.sample_rate_hz) && within(r.room, 0.1, 4) && within(s.decay_s, 0.05, 60) &&
          within(s.damp, 0, 0.999) && within(s.width, 0, 1) && within(s.mix, 0, 1);
 }
 
