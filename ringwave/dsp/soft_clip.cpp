@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/soft_clip_twins.hpp"
@@ -11,20 +12,22 @@
 namespace ringwave::dsp {
 namespace {
 
+using backend::within;
+
 bool valid(const SoftClip::Settings& s) noexcept {
-  return std::abs(s.drive_db) <= 60 && std::abs(s.ceiling_db) <= 60 && s.knee >= 0 && s.knee <= 0.99;
+  return within(s.drive_db, -60, 60) && within(s.ceiling_db, -60, 60) && within(s.knee, 0, 0.99);
 }
 
 }  // namespace
 
-SoftClipRule::Constants constants_of(const SoftClip::Settings& s, double /*sample_rate_hz*/) noexcept {
+SoftClipRule::Constants constants_of(const SoftClip::Settings& s) noexcept {
   const double ceiling = std::pow(10, s.ceiling_db / 20);
   return {std::pow(10, s.drive_db / 20), s.knee * ceiling, (1 - s.knee) * ceiling};
 }
 
 SoftClip::SoftClip(Device device, const Spec& spec)
-    : BlockFront(kName.data(), spec.channels, spec.max_block_frames), sample_rate_hz_(spec.sample_rate_hz) {
-  if (!valid(spec.settings) || !(spec.sample_rate_hz >= 8000 && spec.sample_rate_hz <= 768000))
+    : BlockFront(kName.data(), spec.channels, spec.max_block_frames) {
+  if (!valid(spec.settings))
     throw InvalidArgument(
         "soft_clip was asked for with a drive of " + std::to_string(spec.settings.drive_db) +
         " dB, a ceiling of " + std::to_string(spec.settings.ceiling_db) + " dB and a knee of " +
@@ -33,8 +36,8 @@ SoftClip::SoftClip(Device device, const Spec& spec)
 }
 
 bool SoftClip::set(const Settings& settings) noexcept {
-  if (!(valid(settings))) return false;
-  twin<SoftClipTwin>().set(constants_of(settings, sample_rate_hz_));
+  if (!valid(settings)) return false;
+  twin<SoftClipTwin>().set(constants_of(settings));
   return true;
 }
 

@@ -14,9 +14,8 @@ class SoftClipTwin;
 /// y = ±(knee + (ceiling - knee) tanh((|d| - knee) / (ceiling - knee))),  which goes on with the same slope,
 /// rises for ever and never passes the ceiling.
 ///
-/// It remembers nothing; other settings hold at once. What is not finite is counted and taken as
-/// silence, so that it harms nothing behind it. The result does not depend on how the signal is cut into
-/// blocks.
+/// It remembers nothing; other settings hold at once. What is not finite is counted and taken as silence, so
+/// that it harms nothing behind it. The result does not depend on how the signal is cut into blocks.
 class SoftClip : public backend::BlockFront {
  public:
   static constexpr std::string_view kName = "soft_clip";
@@ -28,14 +27,13 @@ class SoftClip : public backend::BlockFront {
   struct Spec {
     int channels = 1;
     int max_block_frames = 4096;
-    double sample_rate_hz = 48000;
     Settings settings{};
   };
   using Request = Spec;
   using Twin = SoftClipTwin;
 
-  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape, rate
-  /// or setting out of range, DeviceUnavailable, OutOfMemory. [setup]
+  /// Allocates all state and warms the device up. Throws InvalidArgument for a shape or setting out of range,
+  /// DeviceUnavailable, OutOfMemory. [setup]
   SoftClip(Device device, const Spec& spec);
 
   /// Other settings from the next frame on. False, and nothing changed, for some out of range. Wait for
@@ -47,9 +45,6 @@ class SoftClip : public backend::BlockFront {
 
   /// What the tuner and the tests know of it. [setup]
   [[nodiscard]] static backend::OpInfo info();
-
- private:
-  double sample_rate_hz_;
 };
 
 }  // namespace ringwave::dsp

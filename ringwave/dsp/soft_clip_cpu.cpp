@@ -5,8 +5,8 @@
 namespace ringwave::dsp {
 
 std::unique_ptr<SoftClipTwin> make_soft_clip_cpu(Device /*device*/, const SoftClip::Request& request) {
-  return std::make_unique<ChannelRuleCpu<SoftClipRule, SoftClipTwin>>(
-      constants_of(request.settings, request.sample_rate_hz), request.channels, 0);
+  return std::make_unique<ChannelRuleCpu<SoftClipRule, SoftClipTwin>>(constants_of(request.settings),
+                                                                      request.channels, 0);
 }
 
 }  // namespace ringwave::dsp

@@ -6,8 +6,7 @@ namespace ringwave::dsp {
 
 std::unique_ptr<SoftClipTwin> make_soft_clip_cuda(Device device, const SoftClip::Request& request) {
   return std::make_unique<ChannelRuleCuda<SoftClipRule, SoftClipTwin>>(
-      device, constants_of(request.settings, request.sample_rate_hz), request.channels,
-      request.max_block_frames, 0);
+      device, constants_of(request.settings), request.channels, request.max_block_frames, 0);
 }
 
 }  // namespace ringwave::dsp

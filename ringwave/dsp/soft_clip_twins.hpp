@@ -14,8 +14,7 @@ class SoftClipTwin : public RuleTwin<SoftClipRule> {
 };
 
 /// What the settings come to for the rule. [audio]
-[[nodiscard]] SoftClipRule::Constants constants_of(const SoftClip::Settings& settings,
-                                                   double sample_rate_hz) noexcept;
+[[nodiscard]] SoftClipRule::Constants constants_of(const SoftClip::Settings& settings) noexcept;
 
 [[nodiscard]] std::unique_ptr<SoftClipTwin> make_soft_clip_cpu(Device device,
                                                                const SoftClip::Request& request);

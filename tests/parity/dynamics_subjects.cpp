@@ -23,7 +23,7 @@ Subject subject(const std::string& name, const typename Op::Settings& settings,
             typename Op::Spec spec;
             spec.channels = shape.channels;
             spec.max_block_frames = shape.max_block_frames;
-            spec.sample_rate_hz = kRate;
+            if constexpr (requires { spec.sample_rate_hz; }) spec.sample_rate_hz = kRate;
             spec.settings = settings;
             return instance_of(Op(device, spec));
           },
