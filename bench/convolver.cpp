@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/dsp/convolver.hpp"
 
-#include <cmath>
 #include <ctime>
 #include <memory>
 
 #include "bench/noise.hpp"
 #include "bench/parity.hpp"
+#include "bench/room.hpp"
 #include "bench/table.hpp"
 #include "bench/zita.hpp"
 
@@ -18,12 +18,8 @@ using dsp::Convolver;
 constexpr int kBlock = 128;
 constexpr std::size_t kBlocks = 750;  // two seconds at 48 kHz: every level's work comes round often
 
-/// A response that dies away by 60 dB.
 std::vector<float> room(std::size_t taps) {
-  std::vector<float> made = make_noise(9, taps);
-  for (std::size_t k = 0; k < taps; ++k)
-    made[k] *= std::exp(-6.9F * static_cast<float>(k) / static_cast<float>(taps));
-  return made;
+  return make_room(9, taps);
 }
 
 /// A stream of noise in blocks. The noise repeats after a while; what is checked knows that.

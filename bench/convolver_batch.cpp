@@ -5,6 +5,7 @@
 
 #include "bench/noise.hpp"
 #include "bench/parity.hpp"
+#include "bench/room.hpp"
 #include "bench/table.hpp"
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/queue.hpp"
@@ -74,11 +75,8 @@ class Batch {
  private:
   static std::vector<std::vector<float>> make_rooms() {
     std::vector<std::vector<float>> rooms;
-    for (std::size_t room = 0; room < kRooms; ++room) {
-      rooms.push_back(make_noise(static_cast<std::uint32_t>(40 + room), kTaps));
-      for (std::size_t k = 0; k < kTaps; ++k)
-        rooms.back()[k] *= std::exp(-6.9F * static_cast<float>(k) / kTaps);
-    }
+    for (std::size_t room = 0; room < kRooms; ++room)
+      rooms.push_back(make_room(static_cast<std::uint32_t>(40 + room), kTaps));
     return rooms;
   }
 
