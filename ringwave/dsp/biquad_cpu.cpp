@@ -165,10 +165,13 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<BiquadTwin> {
     }
     count(nonfinite);
     double* const states = states_.get() + group * recurrences_.size() * 2 * lanes_;
-    if (done < glide_frames()) HWY_DYNAMIC_DISPATCH(GlideTile)
-    (from().data(), to().data(), recurrences_.size(), done, glide_frames(), states, tile_.get(), frames);
-    else HWY_DYNAMIC_DISPATCH(FilterTile)(recurrences_.data(), recurrences_.size(), states, tile_.get(),
-                                          frames);
+    if (done < glide_frames()) {
+      HWY_DYNAMIC_DISPATCH(GlideTile)
+      (from().data(), to().data(), recurrences_.size(), done, glide_frames(), states, tile_.get(), frames);
+    } else {
+      HWY_DYNAMIC_DISPATCH(FilterTile)
+      (recurrences_.data(), recurrences_.size(), states, tile_.get(), frames);
+    }
     for (std::size_t lane = 0; lane < live; ++lane) {
       float* const y = out.channel(first + static_cast<int>(lane)).data();
       for (std::size_t n = 0; n < frames; ++n) y[n] = static_cast<float>(tile_[n * lanes_ + lane]);
