@@ -14,17 +14,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::CappedTag<float, kLanes>;
 
+/// re + i im += (ar + i ai) (br + i bi)
+template <class Vector>
+HWY_INLINE void AddProduct(Vector ar, Vector ai, Vector br, Vector bi, Vector& re, Vector& im) {
+  re = hn::NegMulAdd(ai, bi, hn::MulAdd(ar, br, re));
+  im = hn::MulAdd(ai, br, hn::MulAdd(ar, bi, im));
+}
+
 /// line *= (wr + i wi), lane by lane or with one factor; `sign` -1 conjugates it.
 void TwiddleLine(float* HWY_RESTRICT line, const float* HWY_RESTRICT factor, float sign) {
   const Floats d;
   const auto s = hn::Set(d, sign);
   for (std::size_t i = 0; i < kLanes; i += hn::Lanes(d)) {
-    const auto re = hn::LoadU(d, line + i);
-    const auto im = hn::LoadU(d, line + kLanes + i);
-    const auto wr = hn::LoadU(d, factor + i);
-    const auto wi = hn::Mul(s, hn::LoadU(d, factor + kLanes + i));
-    hn::StoreU(hn::NegMulAdd(im, wi, hn::Mul(re, wr)), d, line + i);
-    hn::StoreU(hn::MulAdd(im, wr, hn::Mul(re, wi)), d, line + kLanes + i);
+    auto re = hn::Zero(d);
+    auto im = hn::Zero(d);
+    AddProduct(hn::LoadU(d, line + i), hn::LoadU(d, line + kLanes + i), hn::LoadU(d, factor + i),
+               hn::Mul(s, hn::LoadU(d, factor + kLanes + i)), re, im);
+    hn::StoreU(re, d, line + i);
+    hn::StoreU(im, d, line + kLanes + i);
   }
 }
 
@@ -38,12 +45,13 @@ void ButterflyDown(float* HWY_RESTRICT a, float* HWY_RESTRICT b, Complex w) {
     const auto ai = hn::LoadU(d, a + kLanes + i);
     const auto br = hn::LoadU(d, b + i);
     const auto bi = hn::LoadU(d, b + kLanes + i);
-    const auto dr = hn::Sub(ar, br);
-    const auto di = hn::Sub(ai, bi);
+    auto re = hn::Zero(d);
+    auto im = hn::Zero(d);
+    AddProduct(hn::Sub(ar, br), hn::Sub(ai, bi), wr, wi, re, im);
     hn::StoreU(hn::Add(ar, br), d, a + i);
     hn::StoreU(hn::Add(ai, bi), d, a + kLanes + i);
-    hn::StoreU(hn::NegMulAdd(di, wi, hn::Mul(dr, wr)), d, b + i);
-    hn::StoreU(hn::MulAdd(di, wr, hn::Mul(dr, wi)), d, b + kLanes + i);
+    hn::StoreU(re, d, b + i);
+    hn::StoreU(im, d, b + kLanes + i);
   }
 }
 
@@ -51,18 +59,17 @@ void ButterflyDown(float* HWY_RESTRICT a, float* HWY_RESTRICT b, Complex w) {
 void ButterflyUp(float* HWY_RESTRICT a, float* HWY_RESTRICT b, Complex w) {
   const Floats d;
   const auto wr = hn::Set(d, w.real());
-  const auto wi = hn::Set(d, w.imag());
+  const auto wi = hn::Set(d, -w.imag());
   for (std::size_t i = 0; i < kLanes; i += hn::Lanes(d)) {
     const auto ar = hn::LoadU(d, a + i);
     const auto ai = hn::LoadU(d, a + kLanes + i);
-    const auto br = hn::LoadU(d, b + i);
-    const auto bi = hn::LoadU(d, b + kLanes + i);
-    const auto tr = hn::MulAdd(bi, wi, hn::Mul(br, wr));
-    const auto ti = hn::NegMulAdd(br, wi, hn::Mul(bi, wr));
-    hn::StoreU(hn::Add(ar, tr), d, a + i);
-    hn::StoreU(hn::Add(ai, ti), d, a + kLanes + i);
-    hn::StoreU(hn::Sub(ar, tr), d, b + i);
-    hn::StoreU(hn::Sub(ai, ti), d, b + kLanes + i);
+    auto re = hn::Zero(d);
+    auto im = hn::Zero(d);
+    AddProduct(hn::LoadU(d, b + i), hn::LoadU(d, b + kLanes + i), wr, wi, re, im);
+    hn::StoreU(hn::Add(ar, re), d, a + i);
+    hn::StoreU(hn::Add(ai, im), d, a + kLanes + i);
+    hn::StoreU(hn::Sub(ar, re), d, b + i);
+    hn::StoreU(hn::Sub(ai, im), d, b + kLanes + i);
   }
 }
 
@@ -139,14 +146,9 @@ void MultiplyLine(const float* HWY_RESTRICT x, std::size_t newest, const float* 
     std::size_t from = newest;
     for (int run = 0; run < 2; ++run, left = parts - left, from = parts - 1) {
       const float* xp = x + from * kLineFloats + i;
-      for (std::size_t p = 0; p < left; ++p, xp -= kLineFloats, hp += kLineFloats) {
-        const auto xr = hn::LoadU(d, xp);
-        const auto xi = hn::LoadU(d, xp + kLanes);
-        const auto hr = hn::LoadU(d, hp);
-        const auto hi = hn::LoadU(d, hp + kLanes);
-        re = hn::NegMulAdd(xi, hi, hn::MulAdd(xr, hr, re));
-        im = hn::MulAdd(xi, hr, hn::MulAdd(xr, hi, im));
-      }
+      for (std::size_t p = 0; p < left; ++p, xp -= kLineFloats, hp += kLineFloats)
+        AddProduct(hn::LoadU(d, xp), hn::LoadU(d, xp + kLanes), hn::LoadU(d, hp), hn::LoadU(d, hp + kLanes),
+                   re, im);
     }
     hn::StoreU(re, d, line + i);
     hn::StoreU(im, d, line + kLanes + i);
