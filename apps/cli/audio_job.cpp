@@ -14,8 +14,9 @@ namespace {
 void report(const AudioOutput& output, const io::AudioWriter& writer, const io::AudioWriter::Spec& spec) {
   const std::string format(io::to_string(writer.format()));
   if (output.path != "-")
-    std::printf("wrote %s: %s, %d channels, %d Hz, %lld frames\n", output.path.c_str(), format.c_str(),
-                spec.channels, spec.sample_rate_hz, static_cast<long long>(writer.frames()));
+    std::printf("wrote %s: %s, %d %s, %d Hz, %lld frames\n", output.path.c_str(), format.c_str(),
+                spec.channels, spec.channels == 1 ? "channel" : "channels", spec.sample_rate_hz,
+                static_cast<long long>(writer.frames()));
   if (writer.clipped_samples() > 0)
     std::fprintf(stderr, "ringwave: %lld samples were beyond full scale and are clipped; wav32f holds them\n",
                  static_cast<long long>(writer.clipped_samples()));
