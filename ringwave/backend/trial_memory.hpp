@@ -8,9 +8,9 @@ namespace ringwave::backend {
 
 /// Samples for a trial, in whole huge pages of their own where the machine has them.
 ///
-/// malloc answers with small fresh pages or with old large ones, by what the process asked of it before, and
-/// a copy through small pages can take seven times as long: two processes would measure two different
-/// machines.
+/// malloc answers with small fresh pages or with old large ones, by what the process asked of it before. Two
+/// processes have measured the same copy seven times apart; the pages are the suspected cause, not a proven
+/// one. Here every trial gets the same kind.
 class TrialMemory {
  public:
   /// Zeros. Throws OutOfMemory. [setup]

@@ -7,7 +7,7 @@ namespace ringwave::dsp {
 namespace {
 
 constexpr int kGrowth = 8;           // from one level to the next
-constexpr int kLongestPart = 65536;  // longer ones save nothing and are felt when the response changes
+constexpr int kLongestPart = 65536;  // a change of the response takes up to four of them: 5.5 s at 48 kHz
 constexpr int kPiecePoints = 2048;   // of a small transform: some two microseconds
 constexpr int kMostRadix = 32;
 
