@@ -100,6 +100,23 @@ TEST_P(GainRampParity, GoesOnFromOneEnqueuedBlockToTheNext) {
   ASSERT_TRUE(agrees(GetParam().name(), buffer.host(queue), reference));
 }
 
+TEST_P(GainRampParity, AnEnqueuedBlockKeepsTheGainOfItsTime) {
+  constexpr int kBlock = 100;
+  Queue queue(GetParam());
+  Buffer<float> buffer(GetParam(), std::size_t{2} * kBlock);
+  buffer.fill(1.0F);
+  (void)buffer.device(queue);
+  const BlockView<float> view = buffer.overwrite_device();
+  dsp::Gain gain(GetParam(), {1, kBlock, 0.5F, 0});
+  ASSERT_EQ(gain.enqueue(queue, view.slice(0, kBlock), view.slice(0, kBlock)), Status::ok);
+  ASSERT_TRUE(gain.set_gain(0.25F));
+  ASSERT_EQ(gain.enqueue_reset(queue), Status::ok);
+  ASSERT_EQ(gain.enqueue(queue, view.slice(kBlock, kBlock), view.slice(kBlock, kBlock)), Status::ok);
+  std::vector<double> reference(kBlock, 0.5);
+  reference.resize(std::size_t{2} * kBlock, 0.25);
+  ASSERT_TRUE(agrees(GetParam().name(), buffer.host(queue), reference));
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, GainRampParity, testing::ValuesIn(Device::all()),
                          [](const auto& test) { return device_label(test.param); });
 

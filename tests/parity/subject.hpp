@@ -41,11 +41,7 @@ class InstanceOf final : public Instance {
     return op_.enqueue(queue, in, out);
   }
   void reset() override { op_.reset(); }
-  Status enqueue_reset(Queue& queue) override {
-    if constexpr (requires { op_.enqueue_reset(queue); }) return op_.enqueue_reset(queue);
-    op_.reset();  // it keeps nothing that a queue could be ahead of
-    return Status::ok;
-  }
+  Status enqueue_reset(Queue& queue) override { return op_.enqueue_reset(queue); }
   [[nodiscard]] std::uint64_t nonfinite_samples() const override { return op_.nonfinite_samples(); }
 
  private:
