@@ -129,11 +129,6 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<BiquadTwin> {
     return Status::ok;
   }
 
-  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
-    return taken ? Status::ok : Status::busy;
-  }
-
   void set_sections(std::span<const Section> sections) noexcept override {
     BiquadTwin::set_sections(sections);
     std::ranges::transform(sections, recurrences_.begin(), recurrence_of);
@@ -142,10 +137,6 @@ class BiquadCpu final : public backend::cpu::CpuBlockOp<BiquadTwin> {
   void reset() noexcept override {
     end_glide();
     std::fill_n(states_.get(), groups_ * recurrences_.size() * 2 * lanes_, 0.0);
-  }
-
-  Status enqueue_reset(Queue& queue) noexcept override {
-    return queue.try_submit([this](NativeQueue) noexcept { reset(); }) ? Status::ok : Status::busy;
   }
 
  private:

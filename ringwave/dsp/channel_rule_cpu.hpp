@@ -30,18 +30,9 @@ class ChannelRuleCpu final : public backend::cpu::CpuBlockOp<Twin> {
     return Status::ok;
   }
 
-  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
-    return taken ? Status::ok : Status::busy;
-  }
-
   void reset() noexcept override {
     std::ranges::fill(states_, typename Rule::State{});
     std::ranges::fill(lines_, 0.0F);
-  }
-
-  Status enqueue_reset(Queue& queue) noexcept override {
-    return queue.try_submit([this](NativeQueue) noexcept { reset(); }) ? Status::ok : Status::busy;
   }
 
  private:

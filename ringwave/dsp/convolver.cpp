@@ -130,6 +130,10 @@ void Convolver::reset() noexcept {
   twin_->reset();
 }
 
+Status Convolver::enqueue_reset(Queue& queue) noexcept {
+  return twin_->enqueue_reset(queue);
+}
+
 std::uint64_t Convolver::nonfinite_samples() const {
   return twin_->nonfinite_samples();
 }

@@ -95,6 +95,9 @@ class Convolver {
   /// Forgets the past, and ends a change at once. [audio]
   RW_REALTIME void reset() noexcept;
 
+  /// The same in the order of `queue`. [audio]
+  RW_REALTIME Status enqueue_reset(Queue& queue) noexcept;
+
   /// NaN and infinite samples that came in so far. [any]
   [[nodiscard]] std::uint64_t nonfinite_samples() const;
 

@@ -10,7 +10,9 @@
 #include <random>
 #include <vector>
 
+#include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/queue.hpp"
 #include "tests/test_label.hpp"
 
 namespace ringwave::dsp {
@@ -157,6 +159,29 @@ TEST_P(ConvolverBy, ResetForgets) {
   convolver.reset();
   EXPECT_GT(decibels(played(convolver, x, {128}), std::vector<double>(first.begin(), first.end())),
             kLeastDecibels);
+}
+
+TEST_P(ConvolverBy, AnEnqueuedResetComesInTheQueuesOrder) {
+  constexpr int kBlock = 128;
+  Convolver convolver = make(kBlock, room(3000, 5));
+  Queue queue(GetParam().device);
+  Buffer<float> signal(GetParam().device, std::size_t{3} * kBlock);
+  Buffer<float> out(GetParam().device, std::size_t{3} * kBlock);
+  std::vector<float> click(std::size_t{3} * kBlock);
+  click[0] = 1.0F;
+  signal.copy_from(click);
+  const BlockView<const float> from = signal.device(queue);
+  const BlockView<float> to = out.overwrite_device();
+  const auto enqueue = [&](int block) {
+    return convolver.enqueue(queue, from.slice(block * kBlock, kBlock), to.slice(block * kBlock, kBlock));
+  };
+  ASSERT_EQ(enqueue(0), Status::ok);
+  ASSERT_EQ(enqueue(1), Status::ok);
+  ASSERT_EQ(convolver.enqueue_reset(queue), Status::ok);
+  ASSERT_EQ(enqueue(2), Status::ok);
+  const auto heard = out.host(queue);
+  EXPECT_THAT(heard.subspan(kBlock, kBlock), testing::Contains(testing::Gt(0.1F))) << "it rings on";
+  EXPECT_THAT(heard.subspan(2 * kBlock, kBlock), testing::Each(0.0F));
 }
 
 TEST_P(ConvolverBy, CountsNaNAndPlaysSilenceForIt) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <optional>
 #include <random>
 
-#include "ringwave/backend/block_check.hpp"
+#include "ringwave/backend/cpu/cpu_block_op.hpp"
 #include "ringwave/core/handover.hpp"
 #include "ringwave/dsp/convolution_head_cpu.hpp"
 #include "ringwave/dsp/convolution_level_cpu.hpp"
@@ -41,7 +40,7 @@ std::vector<std::span<const float>> cut(std::span<const Convolver::Path> paths, 
   return cuts;
 }
 
-class ConvolverCpu final : public ConvolverTwin {
+class ConvolverCpu final : public backend::cpu::CpuBlockOp<ConvolverTwin> {
  public:
   ConvolverCpu(const Convolver::Spec& spec, std::span<const Convolver::Path> paths) : mode_(spec.mode) {
     const auto routes = routes_of(paths);
@@ -85,11 +84,6 @@ class ConvolverCpu final : public ConvolverTwin {
     return Status::ok;
   }
 
-  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
-    return taken ? Status::ok : Status::busy;
-  }
-
   void set_responses(std::span<const Convolver::Path> paths) override { handover_.offer(make(paths)); }
 
   [[nodiscard]] bool changing() const noexcept override { return handover_.busy(); }
@@ -100,10 +94,6 @@ class ConvolverCpu final : public ConvolverTwin {
     if (head_) head_->reset();
     for (ConvolutionLevel& level : levels_) level.reset();
     end_change();
-  }
-
-  [[nodiscard]] std::uint64_t nonfinite_samples() const override {
-    return nonfinite_.load(std::memory_order_relaxed);
   }
 
   [[nodiscard]] Convolver::Mode mode() const noexcept override { return mode_; }
@@ -136,7 +126,7 @@ class ConvolverCpu final : public ConvolverTwin {
       }
       found += here;
     }
-    if (found != 0) nonfinite_.fetch_add(found, std::memory_order_relaxed);
+    count(found);
   }
 
   void begin_change() noexcept {
@@ -169,7 +159,6 @@ class ConvolverCpu final : public ConvolverTwin {
   std::unique_ptr<Response> active_;
   std::unique_ptr<Response> next_;  // while a change is under way
   Handover<Response> handover_;
-  std::atomic<std::uint64_t> nonfinite_{0};
 };
 
 /// Seconds of one block of noise, the best of several.

@@ -125,13 +125,18 @@ class ConvolverCuda final : public ConvolverTwin {
   void reset() noexcept override {
     if (device_.lost()) return;
     const DeviceScope scope(device_.index());
-    begin_change(stream_.get());
-    if (next_ != nullptr) end_change();
-    cudaError_t error = clear(taken_);
-    if (error == cudaSuccess) error = clear(history_);
-    for (int set = 0; set < 2 && error == cudaSuccess; ++set) error = clear(tails_[set]);
-    position_ = 0;
-    if (error != cudaSuccess) (void)device_.note(error);
+    (void)device_.note(reset_in(stream_.get()));
+  }
+
+  Status enqueue_reset(Queue& queue) noexcept override {
+    if (device_.lost()) return Status::device_lost;
+    cudaError_t error = cudaSuccess;
+    const bool taken = queue.try_submit([this, error = &error](NativeQueue stream) noexcept {
+      *error = reset_in(static_cast<cudaStream_t>(stream));
+    });
+    if (error != cudaSuccess) return device_.note(error);
+    if (taken) return Status::ok;
+    return device_.lost() ? Status::device_lost : Status::busy;
   }
 
   [[nodiscard]] std::uint64_t nonfinite_samples() const override {
@@ -153,8 +158,18 @@ class ConvolverCuda final : public ConvolverTwin {
   }
 
   template <class T>
-  cudaError_t clear(DeviceArray<T>& array) noexcept {
-    return cudaMemsetAsync(array.data(), 0, array.bytes(), stream_.get());
+  static cudaError_t clear(DeviceArray<T>& array, cudaStream_t stream) noexcept {
+    return cudaMemsetAsync(array.data(), 0, array.bytes(), stream);
+  }
+
+  cudaError_t reset_in(cudaStream_t stream) noexcept {
+    begin_change(stream);
+    if (next_ != nullptr) end_change();
+    position_ = 0;
+    cudaError_t error = clear(taken_, stream);
+    if (error == cudaSuccess) error = clear(history_, stream);
+    for (int set = 0; set < 2 && error == cudaSuccess; ++set) error = clear(tails_[set], stream);
+    return error;
   }
 
   void upload_routes(std::span<const Convolver::Path> paths) {

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
-#include "ringwave/core/block_view.hpp"
-#include "ringwave/core/queue.hpp"
-#include "ringwave/core/realtime.hpp"
-#include "ringwave/core/status.hpp"
+#include "ringwave/backend/block_op.hpp"
 #include "ringwave/dsp/convolver.hpp"
 
 namespace ringwave::dsp {
 
 /// What both twins of a convolver implement. The public op has checked the shapes, the routes and the taps.
-class ConvolverTwin {
+class ConvolverTwin : public backend::BlockOp {
  public:
-  virtual ~ConvolverTwin() = default;
-
-  /// Host memory to host memory, done on return. [audio]
-  RW_REALTIME virtual Status process(BlockView<const float> in, BlockView<float> out) noexcept = 0;
-  /// The same in `queue`'s order, between blocks in memory that the queue's device can reach. [audio]
-  RW_REALTIME virtual Status enqueue(Queue& queue, BlockView<const float> in,
-                                     BlockView<float> out) noexcept = 0;
   /// Goes over to other responses; `taps` by route. [setup]
   virtual void set_responses(std::span<const Convolver::Path> paths) = 0;
   [[nodiscard]] virtual bool changing() const noexcept = 0;
-  RW_REALTIME virtual void reset() noexcept = 0;
-  [[nodiscard]] virtual std::uint64_t nonfinite_samples() const = 0;
   /// How it works; never `automatic`. [any]
   [[nodiscard]] virtual Convolver::Mode mode() const noexcept = 0;
 };

@@ -77,16 +77,7 @@ class FirCpu final : public backend::cpu::CpuBlockOp<backend::BlockOp> {
     return Status::ok;
   }
 
-  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
-    return taken ? Status::ok : Status::busy;
-  }
-
   void reset() noexcept override { std::ranges::fill(past_, 0.0F); }
-
-  Status enqueue_reset(Queue& queue) noexcept override {
-    return queue.try_submit([this](NativeQueue) noexcept { reset(); }) ? Status::ok : Status::busy;
-  }
 
  private:
   /// One tile of one channel, behind its past in one piece of memory.

@@ -47,6 +47,9 @@ class GainCpu final : public backend::cpu::CpuBlockOp<GainTwin> {
     advance(in.frames());
     return Status::ok;
   }
+
+  /// The ramp is with the caller, ahead of the queue.
+  Status enqueue_reset(Queue& queue) noexcept override { return GainTwin::enqueue_reset(queue); }
 };
 
 }  // namespace

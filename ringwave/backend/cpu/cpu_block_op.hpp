@@ -3,18 +3,30 @@
 
 #include <atomic>
 #include <cstdint>
-#include <utility>
 
 #include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_op.hpp"
+#include "ringwave/core/queue.hpp"
+#include "ringwave/core/status.hpp"
 
 namespace ringwave::backend::cpu {
 
-/// The part of a CPU twin that all share: counting what is not finite. `Base` is the op's twin interface.
+/// The part of a CPU twin that all share: process() and reset() as tasks of a queue, and counting what is not
+/// finite. `Base` is the op's twin interface.
 template <class Base>
 class CpuBlockOp : public Base {
  public:
   using Base::Base;
+
+  Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
+    const bool taken =
+        queue.try_submit([this, in, out](NativeQueue) noexcept { (void)this->process(in, out); });
+    return taken ? Status::ok : Status::busy;
+  }
+
+  Status enqueue_reset(Queue& queue) noexcept override {
+    return queue.try_submit([this](NativeQueue) noexcept { this->reset(); }) ? Status::ok : Status::busy;
+  }
 
   [[nodiscard]] std::uint64_t nonfinite_samples() const override {
     return nonfinite_.load(std::memory_order_relaxed);
