@@ -41,7 +41,7 @@ class DirectConvolution {
   std::size_t taps_;
   std::size_t fade_frames_;
   std::vector<Convolver::Route> routes_;
-  std::vector<std::vector<float>> history_;   // [input]: taps - 1 samples of the past, then the block
+  std::vector<std::vector<float>> history_;   // [input]: taps - 1 samples of the past, the block, kReadBeyond
   std::vector<std::vector<float>> faded_in_;  // [output]: what the next response gives
   std::vector<float*> faded_in_rows_;
   std::size_t faded_ = 0;
