@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ringwave/dsp/convolver_math.hpp"
+
 namespace ringwave::dsp {
 
 using spectral::kLineFloats;
@@ -87,7 +89,7 @@ void ConvolutionHead::play(std::span<float* const> out, std::size_t frames) noex
     const float* const b_tail = tails_[1 - active_set_][o].data() + position_;
     for (std::size_t n = 0; n < frames; ++n) {
       const auto done = static_cast<float>(faded_ + position_ + n + 1);
-      const float share = std::min(1.0F, done / static_cast<float>(fade_frames_));
+      const float share = fade_share(done, static_cast<float>(fade_frames_));
       out[o][n] += share * (b[n] + b_tail[n] - out[o][n]);
     }
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ringwave/dsp/convolver_math.hpp"
+
 namespace ringwave::dsp {
 
 using spectral::kLineFloats;
@@ -87,7 +89,7 @@ void ConvolutionLevel::play(std::span<float* const> out, std::size_t frames) noe
     const auto behind = static_cast<float>(position_ + 1);
     const auto length = static_cast<float>(fade_frames_);
     fft_.for_each_place(position_, frames, [=](std::size_t n, std::size_t at) {
-      const float share = std::min(1.0F, (behind + static_cast<float>(n)) / length);
+      const float share = fade_share(behind + static_cast<float>(n), length);
       const float old = a[at] + a_tail[at];
       to[n] += old + share * (b[at] + b_tail[at] - old);
     });

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ringwave/dsp/convolver_math.hpp"
+
 namespace ringwave::dsp::convolver_cuda {
 namespace {
 
@@ -134,7 +136,7 @@ __global__ void __launch_bounds__(kThreads)
       float heard = play.results[0][result] + play.tails[0][tail];
       if (play.fade.on) {
         const float share =
-            fminf(1.0F, (play.fade.behind + static_cast<float>(play.position + n + 1)) / play.fade.length);
+            fade_share(play.fade.behind + static_cast<float>(play.position + n + 1), play.fade.length);
         heard += share * (play.results[1][result] + play.tails[1][tail] - heard);
       }
       out.data()[output * out.stride() + n] = heard;

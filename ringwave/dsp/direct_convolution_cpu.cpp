@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ringwave/dsp/convolver_math.hpp"
 #include "ringwave/dsp/fir_frames_cpu.hpp"
 
 namespace ringwave::dsp {
@@ -36,8 +37,7 @@ void DirectConvolution::advance(std::span<const float* const> in, std::span<floa
     convolve(*next_, faded_in_rows_, count);
     for (std::size_t o = 0; o < out.size(); ++o)
       for (std::size_t n = 0; n < count; ++n) {
-        const auto done = static_cast<float>(faded_ + n + 1);
-        const float share = std::min(1.0F, done / static_cast<float>(fade_frames_));
+        const float share = fade_share(static_cast<float>(faded_ + n + 1), static_cast<float>(fade_frames_));
         out[o][n] += share * (faded_in_[o][n] - out[o][n]);
       }
     faded_ += count;
