@@ -80,12 +80,8 @@ class ChannelRuleCuda final : public backend::cuda::CudaBlockOp<Twin> {
   }
 
   Status enqueue_reset(Queue& queue) noexcept override {
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, error = &error](NativeQueue native) noexcept {
-      *error = reset_in(static_cast<cudaStream_t>(native));
-    });
-    if (error != cudaSuccess) return this->device().note(error);
-    return taken ? Status::ok : Status::busy;
+    return ringwave::cuda::submit(this->device(), queue,
+                                  [this](cudaStream_t stream) noexcept { return reset_in(stream); });
   }
 
  private:

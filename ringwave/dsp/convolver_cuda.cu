@@ -10,22 +10,22 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/core/handover.hpp"
 #include "ringwave/dsp/convolver_kernels_cuda.cuh"
+#include "ringwave/dsp/convolver_response_cuda.cuh"
 #include "ringwave/dsp/convolver_twins.hpp"
 
 namespace ringwave::dsp {
 namespace {
 
 using convolver_cuda::Fade;
+using convolver_cuda::product;
+using convolver_cuda::Response;
 using convolver_cuda::Shape;
 using convolver_cuda::State;
-using ringwave::cuda::check;
 using ringwave::cuda::DeviceArray;
 using ringwave::cuda::DeviceScope;
-
-/// The spectra of a response: [path][part][lane].
-using Response = DeviceArray<float4>;
 
 Shape shape_of(const Convolver::Spec& spec, std::size_t paths, int processors) {
   Shape shape{};
@@ -42,14 +42,10 @@ Shape shape_of(const Convolver::Spec& spec, std::size_t paths, int processors) {
   return shape;
 }
 
-std::size_t product(long long a, long long b, long long c = 1) {
-  return static_cast<std::size_t>(a * b * c);
-}
-
 class ConvolverCuda final : public ConvolverTwin {
  public:
   ConvolverCuda(Device device, const Convolver::Request& request)
-      : device_(living(device)),
+      : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         fade_frames_(std::max(1, request.spec.fade_frames)),
         max_frames_(request.spec.max_block_frames),
@@ -74,7 +70,7 @@ class ConvolverCuda final : public ConvolverTwin {
       tails_[set] = DeviceArray<float>(product(shape_.outputs, shape_.frames));
     }
     upload_routes(request.paths);
-    active_ = make(request.paths);
+    active_ = make_response(device_, shape_, request.paths);
     device_.require(point_to(*active_, 0), "preparing the response");
     scope_.reset();
     warm_up();
@@ -105,19 +101,13 @@ class ConvolverCuda final : public ConvolverTwin {
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, in, out, error = &error](NativeQueue stream) noexcept {
-      *error = launch(static_cast<cudaStream_t>(stream), in, out);
-    });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
+    return ringwave::cuda::submit(device_, queue,
+                                  [&](cudaStream_t stream) noexcept { return launch(stream, in, out); });
   }
 
   void set_responses(std::span<const Convolver::Path> paths) override {
     const DeviceScope scope(device_.index());
-    handover_.offer(make(paths));
+    handover_.offer(make_response(device_, shape_, paths));
   }
 
   [[nodiscard]] bool changing() const noexcept override { return handover_.busy(); }
@@ -129,14 +119,8 @@ class ConvolverCuda final : public ConvolverTwin {
   }
 
   Status enqueue_reset(Queue& queue) noexcept override {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, error = &error](NativeQueue stream) noexcept {
-      *error = reset_in(static_cast<cudaStream_t>(stream));
-    });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
+    return ringwave::cuda::submit(device_, queue,
+                                  [this](cudaStream_t stream) noexcept { return reset_in(stream); });
   }
 
   [[nodiscard]] std::uint64_t nonfinite_samples() const override {
@@ -151,12 +135,6 @@ class ConvolverCuda final : public ConvolverTwin {
   [[nodiscard]] Convolver::Mode mode() const noexcept override { return Convolver::Mode::partitioned; }
 
  private:
-  static ringwave::cuda::CudaRuntime& living(Device device) {
-    if (device.lost())
-      throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
-    return static_cast<ringwave::cuda::CudaRuntime&>(device.runtime());
-  }
-
   template <class T>
   static cudaError_t clear(DeviceArray<T>& array, cudaStream_t stream) noexcept {
     return cudaMemsetAsync(array.data(), 0, array.bytes(), stream);
@@ -190,44 +168,6 @@ class ConvolverCuda final : public ConvolverTwin {
     upload(routes_.data(), routes.data(), routes_.bytes());
     upload(route_starts_.data(), starts.data(), route_starts_.bytes());
     upload(routes_by_output_.data(), by_output.data(), routes_by_output_.bytes());
-  }
-
-  /// The spectra of every part of every path; some parts at a time, so that a long response needs little
-  /// room.
-  [[nodiscard]] std::unique_ptr<Response> make(std::span<const Convolver::Path> paths) {
-    const int group = std::max(1, std::min(shape_.parts, (8 << 20) / shape_.frames));
-    const long long group_taps = static_cast<long long>(group) * shape_.frames;
-    auto made = std::make_unique<Response>(product(shape_.paths, shape_.parts, shape_.lanes));
-    const ringwave::cuda::Stream stream;
-    DeviceArray<float> taps(static_cast<std::size_t>(group_taps));
-    DeviceArray<float> padded(product(group, 2LL * shape_.frames));
-    DeviceArray<float2> spectra(product(group, shape_.frames + 1));
-    ringwave::cuda::CufftPlan plan(2 * shape_.frames, group, CUFFT_R2C, {1, 2 * shape_.frames},
-                                   {1, shape_.frames + 1});
-    for (std::size_t path = 0; path < paths.size(); ++path)
-      for (int part = 0; part < shape_.parts; part += group) {
-        const long long first = static_cast<long long>(part) * shape_.frames;
-        const long long count =
-            std::clamp<long long>(static_cast<long long>(paths[path].taps.size()) - first, 0, group_taps);
-        if (count > 0)
-          device_.require(cudaMemcpyAsync(taps.data(), paths[path].taps.data() + first,
-                                          static_cast<std::size_t>(count) * sizeof(float),
-                                          cudaMemcpyHostToDevice, stream.get()),
-                          "copying a response to the GPU");
-        const float scale = 1.0F / static_cast<float>(2 * shape_.frames);
-        float4* const to =
-            made->data() + product(static_cast<long long>(path) * shape_.parts + part, shape_.lanes);
-        cudaError_t error =
-            convolver_cuda::pad(stream.get(), taps.data(), count, shape_.frames, group, scale, padded.data());
-        if (error == cudaSuccess)
-          error = plan.execute(stream.get(), padded.data(), reinterpret_cast<float*>(spectra.data()), true);
-        if (error == cudaSuccess)
-          error = convolver_cuda::pack_response(stream.get(), spectra.data(),
-                                                std::min(group, shape_.parts - part), shape_.frames, to);
-        device_.require(error, "transforming a response");
-      }
-    device_.require(cudaStreamSynchronize(stream.get()), "transforming a response");
-    return made;
   }
 
   /// Tells the device where the response of a set lies, in the order of the stream.

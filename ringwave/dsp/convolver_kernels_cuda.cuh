@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/dsp/convolver.hpp"
 
@@ -32,6 +34,11 @@ struct Shape {
   int splits;           ///< into how many pieces the parts of a path are summed
   int parts_per_split;  ///< of each of them
 };
+
+/// Of sizes, wider than they are. [any]
+[[nodiscard]] inline std::size_t product(long long a, long long b, long long c = 1) noexcept {
+  return static_cast<std::size_t>(a * b * c);
+}
 
 /// How much of the next response is heard.
 struct Fade {

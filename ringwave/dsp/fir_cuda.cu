@@ -98,12 +98,8 @@ class FirCuda final : public backend::cuda::CudaBlockOp<backend::BlockOp> {
   }
 
   Status enqueue_reset(Queue& queue) noexcept override {
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, error = &error](NativeQueue native) noexcept {
-      *error = reset_in(static_cast<cudaStream_t>(native));
-    });
-    if (error != cudaSuccess) return device().note(error);
-    return taken ? Status::ok : Status::busy;
+    return ringwave::cuda::submit(device(), queue,
+                                  [this](cudaStream_t stream) noexcept { return reset_in(stream); });
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 
 namespace ringwave::backend::cuda {
 
@@ -29,7 +30,7 @@ class CudaBlockOp : public Base {
   template <class... Arguments>
   CudaBlockOp(Device device, int channels, int max_frames, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...),
-        device_(living(device)),
+        device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         channels_(channels),
         max_frames_(max_frames),
@@ -57,14 +58,8 @@ class CudaBlockOp : public Base {
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, in, out, error = &error](NativeQueue stream) noexcept {
-      *error = launch(static_cast<cudaStream_t>(stream), in, out);
-    });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
+    return ringwave::cuda::submit(device_, queue,
+                                  [&](cudaStream_t stream) noexcept { return launch(stream, in, out); });
   }
 
   [[nodiscard]] std::uint64_t nonfinite_samples() const override {
@@ -110,12 +105,6 @@ class CudaBlockOp : public Base {
   [[nodiscard]] int max_frames() const noexcept { return max_frames_; }
 
  private:
-  static ringwave::cuda::CudaRuntime& living(Device device) {
-    if (device.lost())
-      throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
-    return static_cast<ringwave::cuda::CudaRuntime&>(device.runtime());
-  }
-
   [[nodiscard]] std::size_t samples() const noexcept {
     return static_cast<std::size_t>(channels_) * static_cast<std::size_t>(max_frames_);
   }

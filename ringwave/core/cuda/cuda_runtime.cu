@@ -72,6 +72,12 @@ double copy_rate(void* to, const void* from, std::size_t bytes, double times, cu
 
 CudaRuntime::CudaRuntime(int index) : index_(index), profile_(read_profile(index)) {}
 
+CudaRuntime& CudaRuntime::of(Device device) {
+  if (device.lost())
+    throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
+  return static_cast<CudaRuntime&>(device.runtime());
+}
+
 Bandwidth CudaRuntime::measure_bandwidth() {
   const DeviceScope scope(index_);
   constexpr std::size_t kHostBytes = std::size_t{64} << 20;

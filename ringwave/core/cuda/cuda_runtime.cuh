@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ringwave/core/device.hpp"
 #include "ringwave/core/device_runtime.hpp"
 
 namespace ringwave::cuda {
@@ -16,6 +17,9 @@ namespace ringwave::cuda {
 class CudaRuntime final : public DeviceRuntime {
  public:
   explicit CudaRuntime(int index);
+
+  /// The GPU that `device` names. Throws DeviceLost for one that has failed in this process. [setup]
+  [[nodiscard]] static CudaRuntime& of(Device device);
 
   [[nodiscard]] const DeviceProfile& profile() const noexcept override { return profile_; }
   [[nodiscard]] Bandwidth measure_bandwidth() override;
