@@ -23,26 +23,6 @@ FftwProblem problem_of(const Fft::Spec& spec, bool forward) {
           .out_distance = static_cast<int>(out.distance)};
 }
 
-/// One side of a batch: element n of transform b is at b * distance + n * stride, and has one float or two.
-struct Lines {
-  std::ptrdiff_t stride;
-  std::ptrdiff_t distance;
-  std::ptrdiff_t floats;
-  int elements;
-
-  [[nodiscard]] std::ptrdiff_t at(int b, int n) const noexcept {
-    return (b * distance + n * stride) * floats;
-  }
-};
-
-Lines samples_of(const Fft::Spec& spec) {
-  return {spec.time.stride, spec.time.distance, spec.kind == Fft::Kind::real ? 1 : 2, spec.size};
-}
-
-Lines bins_lines_of(const Fft::Spec& spec) {
-  return {spec.bins.stride, spec.bins.distance, 2, bins_of(spec)};
-}
-
 /// One direction: FFTW's own plans for arrays that lie well and for those that do not, or, where FFTW has
 /// none that never allocates, one line after the other; then the factor.
 class Direction {
@@ -50,10 +30,9 @@ class Direction {
   Direction(const Fft::Spec& spec, bool forward, float scale)
       : forward_(forward),
         scale_(scale),
-        batch_(spec.batch),
         size_(spec.size),
-        in_(forward ? samples_of(spec) : bins_lines_of(spec)),
-        out_(forward ? bins_lines_of(spec) : samples_of(spec)) {
+        in_(forward ? time_side(spec) : bins_side(spec)),
+        out_(forward ? bins_side(spec) : time_side(spec)) {
     FftwProblem problem = problem_of(spec, forward);
     if (fast_fft_size(spec.size) == spec.size) {
       aligned_ = FftwPlan::of(problem);
@@ -73,7 +52,7 @@ class Direction {
 
  private:
   void run_lines(const float* in, float* out) noexcept {
-    for (int b = 0; b < batch_; ++b) {
+    for (int b = 0; b < in_.batch; ++b) {
       for (int n = 0; n < in_.elements; ++n) {
         const float* const x = in + in_.at(b, n);
         line_->in()[n] = {x[0], in_.floats == 2 ? x[1] : 0.0F};
@@ -90,24 +69,23 @@ class Direction {
   }
 
   void scale(float* out) const noexcept {
-    for (int b = 0; b < batch_; ++b) {
+    for (int b = 0; b < out_.batch; ++b) {
       float* const first = out + out_.at(b, 0);
-      if (out_.stride == 1) {
-        const std::ptrdiff_t count = out_.elements * out_.floats;
+      if (out_.layout.stride == 1) {
+        const std::ptrdiff_t count = std::ptrdiff_t{out_.elements} * out_.floats;
         for (std::ptrdiff_t i = 0; i < count; ++i) first[i] *= scale_;
         continue;
       }
       for (int n = 0; n < out_.elements; ++n)
-        for (std::ptrdiff_t i = 0; i < out_.floats; ++i) out[out_.at(b, n) + i] *= scale_;
+        for (int i = 0; i < out_.floats; ++i) out[out_.at(b, n) + i] *= scale_;
     }
   }
 
   bool forward_;
   float scale_;
-  int batch_;
   int size_;
-  Lines in_;
-  Lines out_;
+  FftSide in_;
+  FftSide out_;
   std::shared_ptr<const FftwPlan> aligned_;
   std::shared_ptr<const FftwPlan> unaligned_;
   std::optional<LineDft> line_;

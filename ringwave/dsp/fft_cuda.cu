@@ -8,6 +8,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/fft_twins.hpp"
 
 namespace ringwave::dsp {
@@ -34,12 +35,9 @@ class Direction {
   Direction(const Fft::Spec& spec, bool forward, float scale)
       : forward_(forward),
         scale_(scale),
-        out_(forward ? spec.bins : spec.time),
-        floats_(forward || spec.kind == Fft::Kind::complex ? 2 : 1),
-        elements_(forward ? bins_of(spec) : spec.size),
-        batch_(spec.batch),
+        out_(forward ? bins_side(spec) : time_side(spec)),
         plan_(spec.size, spec.batch, type_of(spec, forward), layout_of(forward ? spec.time : spec.bins),
-              layout_of(out_)) {}
+              layout_of(out_.layout)) {}
 
   /// Between the arrays of prepare(), without a call of cuFFT. [audio]
   cudaError_t launch(cudaStream_t stream) noexcept {
@@ -62,10 +60,10 @@ class Direction {
  private:
   cudaError_t scale(cudaStream_t stream, float* out) noexcept {
     if (scale_ == 1.0F) return cudaSuccess;
-    const long long count = static_cast<long long>(elements_) * floats_ * batch_;
+    const long long count = static_cast<long long>(out_.elements) * out_.floats * out_.batch;
     const auto blocks = static_cast<unsigned>(std::min<long long>((count + kThreads - 1) / kThreads, 8192));
-    scale_kernel<<<blocks, kThreads, 0, stream>>>(out, scale_, floats_, elements_, out_.stride, out_.distance,
-                                                  batch_);
+    scale_kernel<<<blocks, kThreads, 0, stream>>>(out, scale_, out_.floats, out_.elements, out_.layout.stride,
+                                                  out_.layout.distance, out_.batch);
     return cudaGetLastError();
   }
 
@@ -79,54 +77,35 @@ class Direction {
 
   bool forward_;
   float scale_;
-  Fft::Layout out_;
-  int floats_;
-  int elements_;
-  int batch_;
+  FftSide out_;
   ringwave::cuda::CufftPlan plan_;
   std::optional<ringwave::cuda::CufftGraph> graph_;
   float* fixed_out_ = nullptr;
 };
 
-/// Where the elements of one side lie in host memory.
-struct Side {
-  Fft::Layout layout;
-  int elements;
-  int batch;
-  int floats;  // of an element
-
-  [[nodiscard]] std::size_t extent() const noexcept {
-    return static_cast<std::size_t>((elements - 1) * layout.stride + (batch - 1) * layout.distance + 1) *
-           static_cast<std::size_t>(floats);
+/// Copies the elements and nothing that lies between them. [audio]
+void copy(const FftSide& side, const float* from, float* to) noexcept {
+  if (side.layout.stride == 1 && (side.batch == 1 || side.layout.distance == side.elements)) {
+    std::copy_n(from, side.extent(), to);
+    return;
   }
-  /// Copies the elements and nothing that lies between them. [audio]
-  void copy(const float* from, float* to) const noexcept {
-    if (layout.stride == 1 && (batch == 1 || layout.distance == elements)) {
-      std::copy_n(from, extent(), to);
-      return;
-    }
-    for (int b = 0; b < batch; ++b)
-      for (int n = 0; n < elements; ++n) {
-        const std::ptrdiff_t at = (b * layout.distance + n * layout.stride) * floats;
-        std::copy_n(from + at, floats, to + at);
-      }
-  }
-};
+  for (int b = 0; b < side.batch; ++b)
+    for (int n = 0; n < side.elements; ++n)
+      std::copy_n(from + side.at(b, n), side.floats, to + side.at(b, n));
+}
 
 class FftCuda final : public FftTwin {
  public:
   FftCuda(Device device, const Fft::Request& spec)
-      : device_(static_cast<ringwave::cuda::CudaRuntime&>(device.runtime())),
+      : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
-        time_{spec.time, spec.size, spec.batch, spec.kind == Fft::Kind::complex ? 2 : 1},
-        frequency_{spec.bins, bins_of(spec), spec.batch, 2},
+        time_(time_side(spec)),
+        frequency_(bins_side(spec)),
         host_(std::max(time_.extent(), frequency_.extent())),
         samples_(spec.in_place ? host_.size() : time_.extent()),
         bins_(spec.in_place ? 0 : frequency_.extent()),
         forward_(spec, true, FftScale(spec).forward),
         inverse_(spec, false, FftScale(spec).inverse) {
-    if (device.lost())
-      throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
     scope_.reset();
     warm_up();
   }
@@ -150,7 +129,7 @@ class FftCuda final : public FftTwin {
  private:
   /// A side and its place on the device.
   struct Staged {
-    const Side& side;
+    const FftSide& side;
     float* device;
     [[nodiscard]] std::size_t bytes() const noexcept { return side.extent() * sizeof(float); }
   };
@@ -163,7 +142,7 @@ class FftCuda final : public FftTwin {
     if (device_.lost()) return Status::device_lost;
     const ringwave::cuda::DeviceScope scope(device_.index());
     const cudaStream_t stream = stream_.get();
-    in.side.copy(from, host_.data());
+    copy(in.side, from, host_.data());
     cudaError_t error = cudaMemcpyAsync(in.device, host_.data(), in.bytes(), cudaMemcpyHostToDevice, stream);
     if (error == cudaSuccess) error = direction.launch(stream);
     if (error == cudaSuccess)
@@ -171,19 +150,13 @@ class FftCuda final : public FftTwin {
     if (error == cudaSuccess) error = done_.raise_in(stream);
     if (error == cudaSuccess) error = done_.wait(stream);
     if (error != cudaSuccess) return device_.note(error);
-    out.side.copy(host_.data(), to);
+    copy(out.side, host_.data(), to);
     return Status::ok;
   }
 
   Status enqueue(Queue& queue, Direction& direction, const float* in, float* out) noexcept {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([&direction, in, out, error = &error](NativeQueue stream) noexcept {
-      *error = direction.launch(static_cast<cudaStream_t>(stream), in, out);
-    });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
+    return ringwave::cuda::submit(
+        device_, queue, [&](cudaStream_t stream) noexcept { return direction.launch(stream, in, out); });
   }
 
   void warm_up() {
@@ -201,8 +174,8 @@ class FftCuda final : public FftTwin {
 
   ringwave::cuda::CudaRuntime& device_;
   std::optional<ringwave::cuda::DeviceScope> scope_;  // while the members below are made
-  Side time_;
-  Side frequency_;
+  FftSide time_;
+  FftSide frequency_;
   ringwave::cuda::Stream stream_;
   ringwave::cuda::CompletionFlag done_;
   ringwave::cuda::PinnedArray<float> host_;

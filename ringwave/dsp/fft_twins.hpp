@@ -17,6 +17,31 @@ namespace ringwave::dsp {
   return spec.kind == Fft::Kind::real ? spec.size / 2 + 1 : spec.size;
 }
 
+/// One side of a batch: element n of transform b is at b * distance + n * stride, and has one float or two.
+struct FftSide {
+  Fft::Layout layout;
+  int elements;  ///< of a transform
+  int batch;
+  int floats;  ///< of an element
+
+  /// Where an element begins, in floats. [any]
+  [[nodiscard]] std::ptrdiff_t at(int b, int n) const noexcept {
+    return (b * layout.distance + n * layout.stride) * floats;
+  }
+  /// Floats from the first to the last, with what lies between. [any]
+  [[nodiscard]] std::size_t extent() const noexcept {
+    return static_cast<std::size_t>(at(batch - 1, elements - 1) + floats);
+  }
+};
+
+[[nodiscard]] inline FftSide time_side(const Fft::Spec& spec) noexcept {
+  return {spec.time, spec.size, spec.batch, spec.kind == Fft::Kind::real ? 1 : 2};
+}
+
+[[nodiscard]] inline FftSide bins_side(const Fft::Spec& spec) noexcept {
+  return {spec.bins, bins_of(spec), spec.batch, 2};
+}
+
 /// What both twins of a transform implement. The public op has checked the shapes and filled in the layout.
 /// Complex numbers are pairs of floats.
 class FftTwin {
