@@ -9,12 +9,13 @@
 
 namespace ringwave::dsp {
 
-/// An equaliser of bands that are evenly spaced by ear: a peak a band, each half as wide again as
-/// the distance of two.
+/// An equaliser of bands that are evenly spaced by ear: a peak a band, each half as wide again as the
+/// distance of two.
 ///
 /// Neighbours overlap, so that the peaks' own gains are not what is asked for: they are solved for, such that
 /// the whole has the asked gain at every band's centre: within 0.1 dB for every setting within 12 dB of flat.
-/// Between bands of one gain it stays within a twentieth of that gain. A change glides.
+/// Between bands of one gain that are at most an octave apart it stays within a twentieth of that gain up to
+/// 12 dB, and within a fifteenth beyond; wider ones leave dips between them. A change glides.
 class GraphicEq {
  public:
   static constexpr int kMostBands = 31;
