@@ -17,6 +17,7 @@ using Devices = std::span<const Device>;
 std::vector<Case> biquad_cases(Devices devices);
 std::vector<Case> biquad_file_cases(Devices devices);
 std::vector<Case> convolver_batch_cases(Devices devices);
+std::vector<Case> convolver_file_cases(Devices devices);
 std::vector<Case> convolver_cases(Devices devices);
 std::vector<Case> copy_cases(Devices devices);
 std::vector<Case> dynamics_cases(Devices devices);

@@ -7,6 +7,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/bin_values_math.hpp"
 #include "ringwave/dsp/bin_values_twins.hpp"
 
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(kThreads)
 class BinValuesCuda final : public BinValuesTwin {
  public:
   BinValuesCuda(Device device, const BinValues::Spec& spec)
-      : device_(static_cast<ringwave::cuda::CudaRuntime&>(device.runtime())),
+      : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         quantity_(spec.quantity),
         least_power_(power_at(spec.floor_db)),
@@ -61,16 +62,9 @@ class BinValuesCuda final : public BinValuesTwin {
   }
 
   Status enqueue(Queue& queue, const Complex* bins, float* values, std::size_t count) noexcept override {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken =
-        queue.try_submit([this, bins, values, count, error = &error](NativeQueue stream) noexcept {
-          *error =
-              launch(static_cast<cudaStream_t>(stream), reinterpret_cast<const float2*>(bins), values, count);
-        });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
+    return ringwave::cuda::submit(device_, queue, [=, this](cudaStream_t stream) noexcept {
+      return launch(stream, reinterpret_cast<const float2*>(bins), values, count);
+    });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ringwave/backend/cuda/cuda_block_op.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/biquad_glide_cuda.cuh"
 #include "ringwave/dsp/biquad_math.hpp"
 #include "ringwave/dsp/biquad_powers.hpp"
@@ -331,12 +332,10 @@ class BiquadCuda final : public backend::cuda::CudaBlockOp<BiquadTwin> {
   }
 
   Status enqueue_reset(Queue& queue) noexcept override {
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, error = &error](NativeQueue native) noexcept {
-      *error = reset_in(static_cast<cudaStream_t>(native));
-    });
-    if (error != cudaSuccess) return device().note(error);
-    return taken ? Status::ok : Status::busy;
+    const Status status = ringwave::cuda::submit(
+        device(), queue, [this](cudaStream_t queued) noexcept { return reset_in(queued); });
+    if (status == Status::ok) end_glide();
+    return status;
   }
 
  private:

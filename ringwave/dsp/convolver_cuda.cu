@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "ringwave/core/cuda/captured_work.cuh"
 #include "ringwave/core/cuda/completion_flag.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/cufft.cuh"
@@ -24,6 +25,7 @@ using convolver_cuda::product;
 using convolver_cuda::Response;
 using convolver_cuda::Shape;
 using convolver_cuda::State;
+using ringwave::cuda::CapturedWork;
 using ringwave::cuda::DeviceArray;
 using ringwave::cuda::DeviceScope;
 
@@ -75,14 +77,6 @@ class ConvolverCuda final : public ConvolverTwin {
     scope_.reset();
     warm_up();
   }
-
-  ~ConvolverCuda() override {
-    const DeviceScope scope(device_.index());
-    for (cudaGraphExec_t graph : graphs_)
-      if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
-  }
-  ConvolverCuda(const ConvolverCuda&) = delete;  // its state lives on a device
-  ConvolverCuda& operator=(const ConvolverCuda&) = delete;
 
   Status process(BlockView<const float> in, BlockView<float> out) noexcept override {
     if (device_.lost()) return Status::device_lost;
@@ -207,8 +201,8 @@ class ConvolverCuda final : public ConvolverTwin {
       const int frames = std::min(shape_.frames - position_, in.frames() - done);
       const bool whole =
           position_ == 0 && frames == shape_.frames && in.frames() == frames && next_ == nullptr;
-      if (whole && in.data() == host_in_.data() && graphs_[active_set_] != nullptr)
-        error = cudaGraphLaunch(graphs_[active_set_], stream);
+      if (whole && in.data() == host_in_.data() && blocks_[active_set_])
+        error = blocks_[active_set_]->launch(stream);
       else
         error = launch_piece(stream, in.slice(done, frames), out.slice(done, frames));
       done += frames;
@@ -225,7 +219,7 @@ class ConvolverCuda final : public ConvolverTwin {
     }
     cudaError_t error = convolver_cuda::take(stream, shape_, in, position_, taken_.data(), state_.data());
     if (error == cudaSuccess)
-      error = transform(stream, forward_graph_, forward_, taken_.data(), floats(in_spectra_), true);
+      error = transform(stream, captured_forward_, forward_, taken_.data(), floats(in_spectra_), true);
     if (error == cudaSuccess)
       error = convolver_cuda::pack(stream, shape_, in_spectra_.data(), history_.data(), state_.data());
     if (error == cudaSuccess) error = compute(stream, active_set_);
@@ -246,15 +240,15 @@ class ConvolverCuda final : public ConvolverTwin {
       error = convolver_cuda::sum(stream, shape_, partial_.data(), route_starts_.data(),
                                   routes_by_output_.data(), out_spectra_.data());
     if (error == cudaSuccess)
-      error = transform(stream, inverse_graphs_[set], inverse_, floats(out_spectra_), results_[set].data(),
+      error = transform(stream, captured_inverse_[set], inverse_, floats(out_spectra_), results_[set].data(),
                         false);
     return error;
   }
 
-  /// As a graph of its own, or as a part of the one that is captured now.
-  cudaError_t transform(cudaStream_t stream, const std::optional<ringwave::cuda::CufftGraph>& graph,
+  /// As captured by itself, or as a part of the block that is captured now.
+  cudaError_t transform(cudaStream_t stream, const std::optional<CapturedWork>& captured,
                         ringwave::cuda::CufftPlan& plan, const float* in, float* out, bool forward) noexcept {
-    return capturing_ ? plan.execute(stream, in, out, forward) : graph->launch(stream);
+    return capturing_ ? plan.execute(stream, in, out, forward) : captured->launch(stream);
   }
 
   static float* floats(const DeviceArray<float2>& spectra) noexcept {
@@ -271,10 +265,13 @@ class ConvolverCuda final : public ConvolverTwin {
   /// Runs every kernel once, and captures what a whole block from the staging memory needs, for each set.
   void warm_up() {
     const DeviceScope scope(device_.index());
-    forward_graph_.emplace(stream_.get(), forward_, taken_.data(), floats(in_spectra_), true);
+    captured_forward_.emplace(stream_.get(), [this](cudaStream_t stream) {
+      return forward_.execute(stream, taken_.data(), floats(in_spectra_), true);
+    });
     for (int set = 0; set < 2; ++set)
-      inverse_graphs_[set].emplace(stream_.get(), inverse_, floats(out_spectra_), results_[set].data(),
-                                   false);
+      captured_inverse_[set].emplace(stream_.get(), [this, set](cudaStream_t stream) {
+        return inverse_.execute(stream, floats(out_spectra_), results_[set].data(), false);
+      });
     const BlockView<float> piece{host_in_.data(), shape_.inputs, 1};
     device_.require(launch_piece(stream_.get(), piece, {host_out_.data(), shape_.outputs, 1}),
                     "running the first block");
@@ -289,18 +286,11 @@ class ConvolverCuda final : public ConvolverTwin {
   void capture() {
     const BlockView<float> in{host_in_.data(), shape_.inputs, shape_.frames};
     const BlockView<float> out{host_out_.data(), shape_.outputs, shape_.frames};
-    cudaGraph_t graph = nullptr;
-    device_.require(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal),
-                    "capturing a block");
     capturing_ = true;
-    const cudaError_t launched = launch_piece(stream_.get(), in, out);
+    blocks_[active_set_].emplace(stream_.get(),
+                                 [&](cudaStream_t stream) { return launch_piece(stream, in, out); });
     capturing_ = false;
-    const cudaError_t ended = cudaStreamEndCapture(stream_.get(), &graph);
-    device_.require(launched != cudaSuccess ? launched : ended, "capturing a block");
-    const cudaError_t made = cudaGraphInstantiate(&graphs_[active_set_], graph, 0);
-    (void)cudaGraphDestroy(graph);
-    device_.require(made, "preparing the graph of a block");
-    device_.require(cudaGraphLaunch(graphs_[active_set_], stream_.get()), "running the first block");
+    device_.require(blocks_[active_set_]->launch(stream_.get()), "running the first block");
   }
 
   ringwave::cuda::CudaRuntime& device_;
@@ -326,9 +316,9 @@ class ConvolverCuda final : public ConvolverTwin {
   DeviceArray<float> tails_[2];    // [output][N]
   ringwave::cuda::CufftPlan forward_;
   ringwave::cuda::CufftPlan inverse_;
-  std::optional<ringwave::cuda::CufftGraph> forward_graph_;
-  std::optional<ringwave::cuda::CufftGraph> inverse_graphs_[2];
-  cudaGraphExec_t graphs_[2]{nullptr, nullptr};  // of a whole block from the staging memory
+  std::optional<CapturedWork> captured_forward_;
+  std::optional<CapturedWork> captured_inverse_[2];
+  std::optional<CapturedWork> blocks_[2];  // whole ones, from the staging memory
   bool capturing_ = false;
   std::unique_ptr<Response> active_;
   std::unique_ptr<Response> next_;  // while a change is under way

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ringwave/core/cuda/captured_work.cuh"
 #include "ringwave/core/cuda/completion_flag.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/cufft.cuh"
@@ -40,10 +41,7 @@ class Direction {
               layout_of(out_.layout)) {}
 
   /// Between the arrays of prepare(), without a call of cuFFT. [audio]
-  cudaError_t launch(cudaStream_t stream) noexcept {
-    const cudaError_t error = graph_->launch(stream);
-    return error == cudaSuccess ? scale(stream, fixed_out_) : error;
-  }
+  cudaError_t launch(cudaStream_t stream) noexcept { return captured_->launch(stream); }
 
   /// Between any arrays. [audio]
   cudaError_t launch(cudaStream_t stream, const float* in, float* out) noexcept {
@@ -53,8 +51,7 @@ class Direction {
 
   /// Fixes the arrays of the short form. [setup]
   void prepare(cudaStream_t stream, const float* in, float* out) {
-    fixed_out_ = out;
-    graph_.emplace(stream, plan_, in, out, forward_);
+    captured_.emplace(stream, [=, this](cudaStream_t capturing) { return launch(capturing, in, out); });
   }
 
  private:
@@ -79,8 +76,7 @@ class Direction {
   float scale_;
   FftSide out_;
   ringwave::cuda::CufftPlan plan_;
-  std::optional<ringwave::cuda::CufftGraph> graph_;
-  float* fixed_out_ = nullptr;
+  std::optional<ringwave::cuda::CapturedWork> captured_;
 };
 
 /// Copies the elements and nothing that lies between them. [audio]

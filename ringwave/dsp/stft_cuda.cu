@@ -12,6 +12,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/stft_kernels_cuda.cuh"
 #include "ringwave/dsp/stft_twins.hpp"
 
@@ -135,7 +136,7 @@ std::vector<float2> roots_of(int size) {
 class StftCuda final : public StftTwin {
  public:
   StftCuda(Device device, const Stft::Spec& spec)
-      : device_(static_cast<ringwave::cuda::CudaRuntime&>(device.runtime())),
+      : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         channels_(spec.channels),
         grid_(grid_of(spec)),
@@ -172,13 +173,13 @@ class StftCuda final : public StftTwin {
   }
 
   Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept override {
-    return enqueue(queue, [this, samples, bins](cudaStream_t stream) noexcept {
+    return ringwave::cuda::submit(device_, queue, [this, samples, bins](cudaStream_t stream) noexcept {
       return launch_forward(stream, samples, bins);
     });
   }
 
   Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept override {
-    return enqueue(queue, [this, samples, bins](cudaStream_t stream) noexcept {
+    return ringwave::cuda::submit(device_, queue, [this, samples, bins](cudaStream_t stream) noexcept {
       return launch_inverse(stream, bins, samples);
     });
   }
@@ -194,18 +195,6 @@ class StftCuda final : public StftTwin {
 
   cudaError_t launch_inverse(cudaStream_t stream, const float* bins, float* samples) noexcept {
     return pieces_.inverse(stream, bins, synthesis_.data(), scale_, samples);
-  }
-
-  template <class Launch>
-  Status enqueue(Queue& queue, Launch launch) noexcept {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([launch, error = &error](NativeQueue stream) noexcept {
-      *error = launch(static_cast<cudaStream_t>(stream));
-    });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
   }
 
   Status run(const ringwave::cuda::CapturedWork& work, const Array& in, const float* from, const Array& out,

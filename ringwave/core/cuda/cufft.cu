@@ -95,19 +95,4 @@ cudaError_t CufftPlan::execute(cudaStream_t stream, const float* in, float* out,
                                 forward ? CUFFT_FORWARD : CUFFT_INVERSE));
 }
 
-CufftGraph::CufftGraph(cudaStream_t stream, CufftPlan& plan, const float* in, float* out, bool forward) {
-  cudaGraph_t graph = nullptr;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a transform");
-  const cudaError_t executed = plan.execute(stream, in, out, forward);
-  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
-  check(executed != cudaSuccess ? executed : ended, "capturing a transform");
-  const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
-  (void)cudaGraphDestroy(graph);
-  check(made, "preparing the graph of a transform");
-}
-
-CufftGraph::~CufftGraph() {
-  if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
-}
-
 }  // namespace ringwave::cuda

@@ -36,21 +36,4 @@ class CufftPlan {
   bool has_stream_ = false;
 };
 
-/// One transform between fixed arrays, captured, so that running it calls the driver and not cuFFT, which
-/// locks.
-class CufftGraph {
- public:
-  /// Captures on `stream`. Throws DeviceLost, Error. [setup]
-  CufftGraph(cudaStream_t stream, CufftPlan& plan, const float* in, float* out, bool forward);
-  ~CufftGraph();
-  CufftGraph(const CufftGraph&) = delete;  // it owns a graph
-  CufftGraph& operator=(const CufftGraph&) = delete;
-
-  /// Enqueues the transform. [audio]
-  cudaError_t launch(cudaStream_t stream) const noexcept { return cudaGraphLaunch(graph_, stream); }
-
- private:
-  cudaGraphExec_t graph_ = nullptr;
-};
-
 }  // namespace ringwave::cuda

@@ -21,6 +21,7 @@ class DeviceArray {
     check(cudaMalloc(&data_, size * sizeof(T)),
           "allocating " + std::to_string(size * sizeof(T)) + " bytes on the GPU");
     check(cudaMemset(data_, 0, size * sizeof(T)), "clearing GPU memory");
+    check(cudaStreamSynchronize(nullptr), "clearing GPU memory");  // our streams do not wait for that one
   }
   ~DeviceArray() { (void)cudaFree(data_); }
   DeviceArray(DeviceArray&& other) noexcept
