@@ -23,6 +23,8 @@
 #include "ringwave/dsp/gate_twins.hpp"
 #include "ringwave/dsp/limiter.hpp"
 #include "ringwave/dsp/limiter_twins.hpp"
+#include "ringwave/dsp/resampler.hpp"
+#include "ringwave/dsp/resampler_twins.hpp"
 #include "ringwave/dsp/reverb.hpp"
 #include "ringwave/dsp/reverb_twins.hpp"
 #include "ringwave/dsp/soft_clip.hpp"
@@ -44,6 +46,7 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::Gain::info());
   registry.describe(dsp::Gate::info());
   registry.describe(dsp::Limiter::info());
+  registry.describe(dsp::Resampler::info());
   registry.describe(dsp::Reverb::info());
   registry.describe(dsp::SoftClip::info());
   registry.describe(dsp::Stft::info());
@@ -59,6 +62,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Gain>(DeviceKind::cpu, {.make = dsp::make_gain_cpu});
   registry.add<dsp::Gate>(DeviceKind::cpu, {.make = dsp::make_gate_cpu});
   registry.add<dsp::Limiter>(DeviceKind::cpu, {.make = dsp::make_limiter_cpu});
+  registry.add<dsp::Resampler>(DeviceKind::cpu, {.make = dsp::make_resampler_cpu});
   registry.add<dsp::Reverb>(DeviceKind::cpu, {.make = dsp::make_reverb_cpu});
   registry.add<dsp::SoftClip>(DeviceKind::cpu, {.make = dsp::make_soft_clip_cpu});
   registry.add<dsp::Stft>(DeviceKind::cpu, {.make = dsp::make_stft_cpu});
