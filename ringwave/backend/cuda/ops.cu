@@ -12,6 +12,7 @@
 #include "ringwave/dsp/gain_twins.hpp"
 #include "ringwave/dsp/gate_twins.hpp"
 #include "ringwave/dsp/limiter_twins.hpp"
+#include "ringwave/dsp/resampler_twins.hpp"
 #include "ringwave/dsp/reverb_twins.hpp"
 #include "ringwave/dsp/soft_clip_twins.hpp"
 #include "ringwave/dsp/stft_twins.hpp"
@@ -31,6 +32,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Gain>(DeviceKind::cuda, {.make = dsp::make_gain_cuda});
   registry.add<dsp::Gate>(DeviceKind::cuda, {.make = dsp::make_gate_cuda});
   registry.add<dsp::Limiter>(DeviceKind::cuda, {.make = dsp::make_limiter_cuda});
+  registry.add<dsp::Resampler>(DeviceKind::cuda, {.make = dsp::make_resampler_cuda});
   registry.add<dsp::Reverb>(DeviceKind::cuda, {.make = dsp::make_reverb_cuda});
   registry.add<dsp::SoftClip>(DeviceKind::cuda, {.make = dsp::make_soft_clip_cuda});
   registry.add<dsp::Stft>(DeviceKind::cuda,
