@@ -65,7 +65,7 @@ TEST_P(ResamplerOn, WhatDoesNotFitBelowNyquistIsGone) {
   for (const double hz : {22100.0, 23000.0, 23900.0}) {
     const auto in = sine(hz, 48000, 48000);
     EXPECT_LT(peak(resampled(48000, 44100, Quality::high, in)), 0.5 * std::pow(10, -96 / 20.0)) << hz;
-    EXPECT_LT(peak(resampled(48000, 44100, Quality::best, in)), 0.5 * std::pow(10, -119.5 / 20.0)) << hz;
+    EXPECT_LT(peak(resampled(48000, 44100, Quality::best, in)), 0.5 * std::pow(10, -120 / 20.0)) << hz;
   }
 }
 

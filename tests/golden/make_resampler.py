@@ -48,7 +48,7 @@ def main():
     for from_hz, to_hz, frames, quality in cases:
         common = numpy.gcd(from_hz, to_hz)
         up, down = int(to_hz // common), int(from_hz // common)
-        window = ("kaiser", 5.0) if quality == "standard" else kaiser_filter(up, down, {"high": 97, "best": 121}[quality])
+        window = ("kaiser", 5.0) if quality == "standard" else kaiser_filter(up, down, {"high": 99, "best": 123}[quality])
         out = signal.resample_poly(noise[:, :frames].astype("f8"), up, down, axis=1, window=window)
         name = f"{quality}_{from_hz}_to_{to_hz}_{frames}"
         numpy.asarray(out, dtype="<f4").tofile(FOLDER / f"{name}.f32")
