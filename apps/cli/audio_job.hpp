@@ -36,6 +36,10 @@ class AudioJob {
   [[nodiscard]] const io::AudioReader& reader() const noexcept { return reader_; }
   [[nodiscard]] int block_frames() const noexcept { return block_frames_; }
 
+  /// From now on no block has more than `block_frames` frames, at least 1: where that depends on the input.
+  /// [setup]
+  void set_block_frames(int block_frames) noexcept { block_frames_ = block_frames; }
+
   /// Shows every block of the input to `see`. `task` is the word before the progress. Throws as
   /// AudioReader::read() and `see`; Interrupted. [setup]
   void analyse(const std::string& task, const std::function<void(BlockView<float>)>& see);
