@@ -15,6 +15,8 @@
 #include "ringwave/core/triple_buffer.hpp"
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
+#include "ringwave/dsp/clock_bridge.hpp"
+#include "ringwave/dsp/drift_resampler.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/level_meter.hpp"
 #include "tests/realtime/guard.hpp"
@@ -170,6 +172,40 @@ TEST(RealtimeCore, LevelMeterMakesNoCall) {
   expect_clean(guard);
   EXPECT_EQ(seen, 0.5F);
   EXPECT_EQ(refused, Status::wrong_shape);
+}
+
+TEST(RealtimeCore, DriftResamplerMakesNoCall) {
+  dsp::DriftResampler resampler({.channels = 2, .max_block_frames = 256});
+  std::vector<float> in(2 * 300, 0.5F);
+  std::vector<float> out(2 * 256);
+  Status status = Status::ok;
+  RealtimeGuard guard;
+  for (int i = 0; i < 100 && status == Status::ok; ++i) {
+    resampler.set_speed(i % 2 == 0 ? 1.005 : 0.995);
+    status = resampler.process({in.data(), 2, resampler.needed(256)}, {out.data(), 2, 256});
+    if (i == 50) resampler.reset();
+  }
+  const Status refused = resampler.process({in.data(), 2, 1}, {out.data(), 2, 256});
+  expect_clean(guard);
+  EXPECT_EQ(status, Status::ok);
+  EXPECT_EQ(refused, Status::wrong_shape);
+}
+
+TEST(RealtimeCore, ClockBridgeMakesNoCallFullOrEmpty) {
+  dsp::ClockBridge bridge({.channels = 2, .max_block_frames = 256, .target_frames = 1024});
+  std::vector<float> block(2 * 256, 0.5F);
+  const BlockView<float> view(block.data(), 2, 256);
+  int sounding = 0;
+  RealtimeGuard guard;
+  for (int i = 0; i < 300; ++i) {
+    const std::int64_t now_ns = i * std::int64_t{5'333'333};
+    if (i < 200) (void)bridge.write(view, now_ns);
+    if (i < 100 || i > 150) sounding += bridge.read(view, now_ns) == Status::ok ? 1 : 0;
+  }
+  expect_clean(guard);
+  EXPECT_GT(sounding, 100);
+  EXPECT_GT(bridge.dropped_frames(), 0U);
+  EXPECT_EQ(bridge.underruns(), 1U);
 }
 
 class RealtimeOpControls : public testing::TestWithParam<Device> {};
