@@ -13,6 +13,7 @@ namespace ringwave::dsp {
 namespace {
 
 constexpr int kTaps = DriftResampler::kTaps;
+constexpr double kHalf = 0.5 * kTaps;
 
 /// A straight line between two phases is off by (w / 1024)^2 / 8 at the angular frequency w: -121 dB at 20
 /// kHz of 48.
@@ -23,7 +24,7 @@ constexpr double kBeta = 0.1102 * (115 - 8.7);
 
 /// What the taps weigh at `distance` frames from the output.
 double weight(double distance) {
-  const double place = distance / (kTaps / 2);
+  const double place = distance / kHalf;
   if (std::abs(place) >= 1) return 0;
   const double window =
       std::cyl_bessel_i(0.0, kBeta * std::sqrt(1 - place * place)) / std::cyl_bessel_i(0.0, kBeta);
@@ -38,7 +39,7 @@ std::vector<float> make_bank() {
     std::array<double, kTaps> taps{};
     double sum = 0;
     for (int i = 0; i < kTaps; ++i) {
-      const double output = kTaps / 2 - 1 + static_cast<double>(phase) / kPhases;  // among the taps
+      const double output = kHalf - 1 + static_cast<double>(phase) / kPhases;  // among the taps
       taps[static_cast<std::size_t>(i)] = weight(i - output);
       sum += taps[static_cast<std::size_t>(i)];
     }

@@ -133,12 +133,12 @@ TEST(ResamplerFilter, StopsWhatItPromises) {
       const auto taps = resampler_filter(up, down, quality);
       ASSERT_EQ(taps.size(), static_cast<std::size_t>(resampler_filter_taps(up, down, quality)));
       const double longest = std::max(up, down);
-      const auto level = [&](double share_of_nyquist) {
+      const auto level = [&taps, longest, whole = static_cast<double>(up)](double share_of_nyquist) {
         std::complex<double> sum = 0;
         for (std::size_t k = 0; k < taps.size(); ++k)
           sum += taps[k] *
                  std::polar(1.0, -std::numbers::pi * share_of_nyquist / longest * static_cast<double>(k));
-        return 20 * std::log10(std::abs(sum) / up);
+        return 20 * std::log10(std::abs(sum) / whole);
       };
       EXPECT_NEAR(level(0), 0, 1e-9);
       for (const double share : {0.1, 0.5, 0.8, 0.9}) EXPECT_NEAR(level(share), 0, 2e-4) << share;
