@@ -6,7 +6,7 @@
 
 #include "bench/noise.hpp"
 #include "bench/parity.hpp"
-#include "bench/resample_poly.hpp"
+#include "bench/scipy.hpp"
 #include "bench/table.hpp"
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
@@ -110,12 +110,17 @@ struct Soxr {
 
 void add_scipy(Duel& duel, const std::shared_ptr<HostSignal>& signal) {
   try {
-    auto scipy = std::make_shared<ResamplePoly>(signal->channels, kHostFrames, signal->op.up(),
-                                                signal->op.down(), kSets);
+    // A float32 input has float32 coefficients in scipy: no cast is in its time.
+    auto scipy = std::make_shared<Scipy>(
+        Scipy::Job{.channels = signal->channels,
+                   .frames = kHostFrames,
+                   .sets = kSets,
+                   .works = {"signal.resample_poly(x, " + std::to_string(signal->op.up()) + ", " +
+                             std::to_string(signal->op.down()) + ", axis=-1)"}});
     duel.peers.push_back(
-        {"scipy resample_poly", 1, [scipy](std::size_t round) { return scipy->resample(round); },
+        {"scipy resample_poly", 1, [scipy](std::size_t round) { return scipy->run(0, round); },
          [scipy, signal] {
-           (void)scipy->resample(0);
+           (void)scipy->run(0, 0);
            Parity parity;
            const auto& op = signal->op;
            const BlockView<const float> in(signal->in[0].data(), signal->channels, kHostFrames);

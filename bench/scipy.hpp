@@ -20,8 +20,8 @@ class Scipy {
     int channels = 1;
     int frames = 0;
     std::size_t sets = 1;  ///< of inputs
-    std::string setup;
-    std::vector<std::string> works;
+    std::string setup{};
+    std::vector<std::string> works{};
   };
 
   /// Starts it and lets it make its inputs. Throws InvalidState where Debian's Python or SciPy is not there.

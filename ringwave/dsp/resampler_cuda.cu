@@ -7,6 +7,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/resampler_kernels_cuda.cuh"
 #include "ringwave/dsp/resampler_twins.hpp"
 
@@ -37,7 +38,7 @@ struct Piece {
 class ResamplerCuda final : public ResamplerTwin {
  public:
   ResamplerCuda(Device device, const Resampler::Request& request)
-      : device_(living(device)),
+      : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         filter_(request, 4),
         kernels_(filter_),
@@ -62,31 +63,20 @@ class ResamplerCuda final : public ResamplerTwin {
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    if (device_.lost()) return Status::device_lost;
-    cudaError_t error = cudaSuccess;
-    const bool taken = queue.try_submit([this, in, out, error = &error](NativeQueue stream) noexcept {
-      *error = kernels_.launch(static_cast<cudaStream_t>(stream), {.in = in.data(),
-                                                                   .in_stride = in.stride(),
-                                                                   .in_first = 0,
-                                                                   .in_count = in.frames(),
-                                                                   .out = out.data(),
-                                                                   .out_stride = out.stride(),
-                                                                   .out_first = 0,
-                                                                   .out_count = out.frames(),
-                                                                   .channels = in.channels()});
+    return ringwave::cuda::submit(device_, queue, [this, in, out](cudaStream_t stream) noexcept {
+      return kernels_.launch(stream, {.in = in.data(),
+                                      .in_stride = in.stride(),
+                                      .in_first = 0,
+                                      .in_count = in.frames(),
+                                      .out = out.data(),
+                                      .out_stride = out.stride(),
+                                      .out_first = 0,
+                                      .out_count = out.frames(),
+                                      .channels = in.channels()});
     });
-    if (error != cudaSuccess) return device_.note(error);
-    if (taken) return Status::ok;
-    return device_.lost() ? Status::device_lost : Status::busy;
   }
 
  private:
-  static ringwave::cuda::CudaRuntime& living(Device device) {
-    if (device.lost())
-      throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
-    return static_cast<ringwave::cuda::CudaRuntime&>(device.runtime());
-  }
-
   [[nodiscard]] std::int64_t outputs_of(std::int64_t frames) const noexcept {
     return (frames * filter_.up() + filter_.down() - 1) / filter_.down();
   }

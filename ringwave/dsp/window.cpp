@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/dsp/window.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -12,19 +13,6 @@ namespace {
 
 constexpr int kMostPoints = 1 << 26;
 constexpr double kMostBeta = 100;
-
-/// The modified Bessel function of the first kind and order 0, by its power series: all terms are positive,
-/// so that nothing cancels.
-double bessel_i0(double x) {
-  const double quarter = x * x / 4;
-  double term = 1;
-  double sum = 1;
-  for (int k = 1; term > sum * 1e-17; ++k) {
-    term *= quarter / (static_cast<double>(k) * k);
-    sum += term;
-  }
-  return sum;
-}
 
 double value_at(const Window& window, double phase) {
   const double turn = 2 * std::numbers::pi * phase;
@@ -41,7 +29,8 @@ double value_at(const Window& window, double phase) {
       break;
   }
   const double side = 2 * phase - 1;
-  return bessel_i0(window.beta * std::sqrt(std::max(0.0, 1 - side * side))) / bessel_i0(window.beta);
+  return std::cyl_bessel_i(0.0, window.beta * std::sqrt(std::max(0.0, 1 - side * side))) /
+         std::cyl_bessel_i(0.0, window.beta);
 }
 
 }  // namespace

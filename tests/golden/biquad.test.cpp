@@ -19,13 +19,6 @@ namespace {
 using dsp::Section;
 using parity::Signal;
 
-Signal read_signal(const std::string& name, int channels, int frames) {
-  Signal signal(channels, frames);
-  const auto samples = read_floats("biquad", name, signal.memory().size());
-  std::ranges::copy(samples, signal.memory().begin());
-  return signal;
-}
-
 struct Golden {
   std::string name;
   nlohmann::json design;  ///< null where it is no Butterworth filter
@@ -66,8 +59,8 @@ class BiquadGolden : public testing::TestWithParam<Golden> {
   /// scipy's noise through these sections, on every device, in one block and in many.
   static void expect_golden(const std::vector<Section>& sections) {
     const auto& [name, design, theirs, channels, frames] = GetParam();
-    const Signal in = read_signal("noise", channels, frames);
-    const Signal expected = read_signal(name, channels, frames);
+    const Signal in = read_signal("biquad", "noise", channels, frames);
+    const Signal expected = read_signal("biquad", name, channels, frames);
     for (const Device device : Device::all())
       for (const int block : {frames, 480}) {
         SCOPED_TRACE(device.name() + " in blocks of " + std::to_string(block));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "tests/parity/signal.hpp"
 
 namespace ringwave::golden {
 
@@ -34,6 +37,14 @@ namespace ringwave::golden {
   if (!file || file.peek() != std::ifstream::traits_type::eof())
     throw std::runtime_error(path.string() + " is missing or has another length; run make_" + op + ".py");
   return values;
+}
+
+/// The same as channels that follow each other.
+[[nodiscard]] inline parity::Signal read_signal(const std::string& op, const std::string& name, int channels,
+                                                int frames) {
+  parity::Signal signal(channels, frames);
+  std::ranges::copy(read_floats(op, name, signal.memory().size()), signal.memory().begin());
+  return signal;
 }
 
 }  // namespace ringwave::golden

@@ -4,11 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
+#include "tests/golden/data.hpp"
 #include "tests/parity/measure.hpp"
 #include "tests/parity/signal.hpp"
 #include "tests/test_label.hpp"
@@ -18,23 +14,6 @@ namespace {
 
 using dsp::Resampler;
 using parity::Signal;
-
-/// tests/data in the source tree; packaged tests say with RINGWAVE_TEST_DATA where it went.
-std::filesystem::path folder() {
-  const char* moved = std::getenv("RINGWAVE_TEST_DATA");
-  return std::filesystem::path(moved != nullptr && *moved != '\0' ? moved : RINGWAVE_TEST_DATA) / "resampler";
-}
-
-Signal read_signal(const std::string& name, int channels, int frames) {
-  Signal signal(channels, frames);
-  const auto path = folder() / (name + ".f32");
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(signal.memory().data()),
-            static_cast<std::streamsize>(signal.memory().size_bytes()));
-  if (!file || file.peek() != std::ifstream::traits_type::eof())
-    throw std::runtime_error(path.string() + " is missing or has another length; run make_resampler.py");
-  return signal;
-}
 
 struct Golden {
   std::string name;
@@ -52,10 +31,9 @@ Resampler::Quality quality_of(const std::string& name) {
   return name == "best" ? Resampler::Quality::best : Resampler::Quality::standard;
 }
 
-std::vector<Golden> read_index() {
-  std::ifstream file(folder() / "index.json");
-  if (!file) return {};  // GoogleTest then fails: a suite without a case is an error
-  const auto index = nlohmann::json::parse(file);
+std::vector<Golden> read_goldens() {
+  const auto index = read_index("resampler");
+  if (index.is_null()) return {};  // GoogleTest then fails: a suite without a case is an error
   std::vector<Golden> goldens;
   for (const auto& one : index.at("cases"))
     goldens.push_back({one.at("name"),
@@ -73,8 +51,8 @@ class ResamplerGolden : public testing::TestWithParam<Golden> {};
 
 TEST_P(ResamplerGolden, ResamplesAsScipyDoes) {
   const auto& [name, spec, noise_frames, output_frames] = GetParam();
-  const Signal in = read_signal("noise", spec.channels, noise_frames);
-  const Signal expected = read_signal(name, spec.channels, output_frames);
+  const Signal in = read_signal("resampler", "noise", spec.channels, noise_frames);
+  const Signal expected = read_signal("resampler", name, spec.channels, output_frames);
   for (const Device device : Device::all()) {
     SCOPED_TRACE(device.name());
     Resampler resampler(device, spec);
@@ -91,7 +69,7 @@ TEST_P(ResamplerGolden, ResamplesAsScipyDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scipy, ResamplerGolden, testing::ValuesIn(read_index()),
+INSTANTIATE_TEST_SUITE_P(Scipy, ResamplerGolden, testing::ValuesIn(read_goldens()),
                          [](const auto& test) { return test_label(test.param.name); });
 
 }  // namespace
