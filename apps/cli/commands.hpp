@@ -31,6 +31,7 @@ void add_tune(CLI::App& app, Common& common, Run& run);
 void add_bench(CLI::App& app, Common& common, Run& run);
 void add_convert(CLI::App& app, Common& common, Run& run);
 void add_loudness(CLI::App& app, Common& common, Run& run);
+void add_spectrogram(CLI::App& app, Common& common, Run& run);
 void add_convolve(CLI::App& app, Common& common, Run& run);
 void add_filter(CLI::App& app, Common& common, Run& run);
 void add_eq(CLI::App& app, Common& common, Run& run);

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
   add_bench(app, common, command);
   add_convert(app, common, command);
   add_loudness(app, common, command);
+  add_spectrogram(app, common, command);
   add_convolve(app, common, command);
   add_filter(app, common, command);
   add_eq(app, common, command);

@@ -19,6 +19,7 @@
 #include "ringwave/dsp/drift_resampler.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/level_meter.hpp"
+#include "ringwave/dsp/spectrum_meter.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -206,6 +207,25 @@ TEST(RealtimeCore, ClockBridgeMakesNoCallFullOrEmpty) {
   EXPECT_GT(sounding, 100);
   EXPECT_GT(bridge.dropped_frames(), 0U);
   EXPECT_EQ(bridge.underruns(), 1U);
+}
+
+TEST(RealtimeCore, SpectrumMeterMakesNoCallWhoeverReadsIt) {
+  for (const int size : {1024, 1022}) {  // the second has a factor that FFTW alone would allocate for
+    dsp::SpectrumMeter meter({.channels = 2, .size = size, .averaging_s = 0.01});
+    std::vector<float> block(960, 0.5F);
+    const BlockView<const float> view(block.data(), 2, 480);
+    float seen = 0;
+    RealtimeGuard guard;
+    for (int i = 0; i < 100; ++i) {
+      (void)meter.process(view);
+      if (meter.update()) seen = meter.bin_levels_db(1)[0] + 0 * meter.band_peaks_db(0)[3];
+      if (i == 50) meter.reset();
+    }
+    const Status refused = meter.process({block.data(), 1, 480});
+    expect_clean(guard);
+    EXPECT_NEAR(seen, -6.02F, 0.1F);
+    EXPECT_EQ(refused, Status::wrong_shape);
+  }
 }
 
 class RealtimeOpControls : public testing::TestWithParam<Device> {};

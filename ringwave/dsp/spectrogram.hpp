@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ringwave/core/block_view.hpp"
+#include "ringwave/dsp/frequency_axis.hpp"
+#include "ringwave/dsp/power_spectrum.hpp"
+#include "ringwave/dsp/window.hpp"
+
+namespace ringwave::dsp {
+
+/// A signal's spectrum over time, as a picture: time to the right, frequency upwards, a level in every pixel.
+///
+///   pixel(row, column) = 10 log10 of the mean, over the frames in the column's time, of the frame's power
+///   there
+///
+/// Frame f has `size` samples under the window, centred in the `hop` samples from f hop on; before the first
+/// and after the last sample is silence. A row shows the strongest of its bins, or, where it lies between two
+/// bins, the line between them. 0 dB is a sine of full scale, see PowerSpectrum.
+///
+/// The length need not be known: frames are gathered in columns, and whenever there are four times more of
+/// them than pixels, each two become one. So the memory is bounded, and a pipe gives the same picture as a
+/// file. In the end a pixel is the mean of two to four columns, those at its edges by their part: what lies
+/// there may show half a pixel beside its place. Where there are fewer frames than pixels, these lie on the
+/// line between two frames.
+///
+/// NaN and infinite samples are taken as silence and counted.
+class Spectrogram {
+ public:
+  static constexpr float kFloorDb = -200;  ///< what silence shows
+  static constexpr std::int64_t kMostPixels = 1 << 25;
+  static constexpr int kMostChannels = 1024;
+
+  enum class Channels : unsigned char {
+    mix,  ///< one picture, of their mean
+    all,  ///< a picture for each
+    one,  ///< one picture, of Spec::channel
+  };
+
+  struct Spec {
+    int channels = 2;
+    int sample_rate_hz = 48000;
+    int width = 1024;
+    int height = 512;  ///< of each picture
+    int size = 2048;
+    int hop = 512;
+    Window window{};
+    FrequencyAxis::Scale scale = FrequencyAxis::Scale::linear;
+    Channels show = Channels::mix;
+    int channel = 0;  ///< for Channels::one
+  };
+
+  /// Plans and allocates. Throws InvalidArgument for a shape, a size or a hop out of range. [setup]
+  explicit Spectrogram(const Spec& spec);
+
+  /// Looks at the next frames of the signal. Throws InvalidArgument for another number of channels, and
+  /// InvalidState after finish(). [setup]
+  void add(BlockView<const float> block);
+
+  /// Ends the signal. Nothing is to be seen before. Throws InvalidState where it was ended. [setup]
+  void finish();
+
+  /// The levels of a picture in dB, row after row from the top, which has the highest frequencies; all at
+  /// kFloorDb for a signal without frames. Throws InvalidState before finish(), InvalidArgument for a picture
+  /// that is not there. [setup]
+  [[nodiscard]] std::vector<float> levels_db(int picture = 0) const;
+
+  /// How many pictures there are. [any]
+  [[nodiscard]] int pictures() const noexcept;
+  /// What a picture's rows are. [any]
+  [[nodiscard]] const FrequencyAxis& axis() const noexcept { return axis_; }
+  [[nodiscard]] const Spec& spec() const noexcept { return spec_; }
+  /// Frames of audio so far. [any]
+  [[nodiscard]] std::int64_t frames() const noexcept { return frames_; }
+  /// NaN and infinite samples so far, of the channels that are shown. [any]
+  [[nodiscard]] std::uint64_t nonfinite_samples() const noexcept { return nonfinite_; }
+
+ private:
+  /// The bins of a row: the strongest from `first` to `last`, or, where `between` is set, `between` of the
+  /// way from the first to the last.
+  struct Row {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::optional<float> between = {};
+  };
+
+  [[nodiscard]] std::vector<Row> make_rows() const;
+  [[nodiscard]] std::size_t column_floats() const noexcept;
+  [[nodiscard]] double powers_at(std::size_t index, double column) const noexcept;
+  [[nodiscard]] double mean_between(std::size_t index, double begin, double end) const noexcept;
+  void take(BlockView<const float> block);
+  void run_frames();
+  void see(std::size_t picture, std::span<const float> powers);
+  void close_column();
+  void merge_columns();
+
+  Spec spec_;
+  FrequencyAxis axis_;
+  PowerSpectrum spectrum_;
+  std::vector<Row> rows_;
+  std::vector<std::vector<float>> pending_;  // of each picture, what frames to come begin with
+  std::vector<double> sums_;                 // the column in work: for each picture its rows
+  int frames_in_column_ = 0;                 // how many were added to it
+  int frames_per_column_ = 1;
+  std::vector<std::vector<float>> columns_;  // mean powers; all but the last of frames_per_column_ frames
+  std::int64_t frames_ = 0;
+  std::int64_t transformed_ = 0;
+  std::uint64_t nonfinite_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace ringwave::dsp
