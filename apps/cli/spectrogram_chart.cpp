@@ -27,6 +27,7 @@ constexpr int kBarWidth = 12;
 
 constexpr int kLeastPlotWidth = 120;
 constexpr int kLeastPictureHeight = 8;
+constexpr int kManyPictures = 8;  // from there on a line between two is all there is room for
 
 int at_place(double position, int length) {
   return static_cast<int>(std::lround(std::clamp(position, 0.0, 1.0) * (length - 1)));
@@ -51,7 +52,9 @@ SpectrogramChart::SpectrogramChart(const Spec& spec)
     : spec_(spec),
       palette_(spec.palette),
       scale_(spec.width >= 1000 && spec.height >= 500 ? 2 : 1),
-      gap_(spec.bare ? 0 : 3 * scale_),
+      gap_(spec.bare                       ? 0
+           : spec.pictures > kManyPictures ? 1
+                                           : 3 * scale_),
       plot_{kLeft * scale_, kTop * scale_, spec.width - (kLeft + kRight) * scale_,
             spec.height - (kTop + kBottom) * scale_} {
   if (spec.bare) plot_ = {0, 0, spec.width, spec.height};
@@ -135,7 +138,7 @@ void SpectrogramChart::draw_title(io::Image& image, const dsp::Spectrogram& spec
 void SpectrogramChart::draw_frequencies(io::Image& image, const dsp::FrequencyAxis& axis,
                                         const Area& area) const {
   const int text_height = io::kCapHeight * scale_;
-  const double nearest = 2.2 * text_height / area.height;
+  const double nearest = 2.8 * text_height / area.height;
   const int bottom = area.y + area.height - 1;
   for (const Tick& tick : frequency_ticks(axis, nearest)) {
     const int y = bottom - at_place(tick.position, area.height);
@@ -160,20 +163,23 @@ void SpectrogramChart::draw_times(io::Image& image, double seconds) const {
   }
 }
 
+/// And what both scales beside the plot are measured in.
 void SpectrogramChart::draw_levels(io::Image& image) const {
   const Area bar{plot_.x + plot_.width + kBarGap * scale_, plot_.y, kBarWidth * scale_, plot_.height};
   for (int y = 0; y < bar.height; ++y)
     image.fill(bar.x, bar.y + y, bar.width, 1,
                palette_.at(bar.height == 1 ? 1 : 1 - static_cast<double>(y) / (bar.height - 1)));
   draw_frame(image, bar.x, bar.y, bar.width, bar.height);
-  const int most = std::max(2, bar.height / (3 * io::kCapHeight * scale_));
+  const int most = std::max(2, bar.height / (5 * io::kCapHeight * scale_));
   const int right = bar.x + bar.width;
   for (const Tick& tick : level_ticks(spec_.floor_db, spec_.ceiling_db, most)) {
     const int y = bar.y + bar.height - 1 - at_place(tick.position, bar.height);
     image.fill(right + 1, y, kTick * scale_, 1, kLine);
     draw_text(image, right + (kTick + 4) * scale_, text_y(y), tick.label, kText);
   }
-  draw_text(image, bar.x, text_y(kTop * scale_ / 2), "dBFS", kText);
+  const int y = text_y(kTop * scale_ / 2);
+  draw_text(image, bar.x, y, "dBFS", kText);
+  draw_text(image, plot_.x - (kTick + 3) * scale_ - io::text_width("Hz", scale_), y, "Hz", kText);
 }
 
 /// The channel's number, in a corner of its picture.

@@ -38,6 +38,13 @@ const Spectrogram::Spec& checked(const Spectrogram::Spec& spec) {
   return spec;
 }
 
+/// On the straight line between two levels in dB.
+float power_between(float from, float to, float part) {
+  constexpr float kNothing = 1e-30F;  // so far below the floor that it is silence
+  const float below = std::log2(std::max(from, kNothing));
+  return std::exp2(below + part * (std::log2(std::max(to, kNothing)) - below));
+}
+
 float to_db(double power) {
   return power > 0 ? static_cast<float>(std::max<double>(Spectrogram::kFloorDb, 10 * std::log10(power)))
                    : Spectrogram::kFloorDb;
@@ -192,7 +199,7 @@ void Spectrogram::see(std::size_t picture, std::span<const float> powers) {
   double* sum = sums_.data() + picture * rows_.size();
   for (const Row& row : rows_) {
     const float* const first = powers.data() + row.first;
-    *sum++ += static_cast<double>(row.between ? *first + *row.between * (powers[row.last] - *first)
+    *sum++ += static_cast<double>(row.between ? power_between(*first, powers[row.last], *row.between)
                                               : *std::max_element(first, powers.data() + row.last + 1));
   }
 }

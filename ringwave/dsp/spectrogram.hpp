@@ -20,7 +20,7 @@ namespace ringwave::dsp {
 ///
 /// Frame f has `size` samples under the window, centred in the `hop` samples from f hop on; before the first
 /// and after the last sample is silence. A row shows the strongest of its bins, or, where it lies between two
-/// bins, the line between them. 0 dB is a sine of full scale, see PowerSpectrum.
+/// bins, the line between their levels. 0 dB is a sine of full scale, see PowerSpectrum.
 ///
 /// The length need not be known: frames are gathered in columns, and whenever there are four times more of
 /// them than pixels, each two become one. So the memory is bounded, and a pipe gives the same picture as a

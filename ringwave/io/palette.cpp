@@ -19,8 +19,8 @@ struct Course {
   double chroma;
 };
 
-constexpr std::array<Course, 4> kCourses{{{"ember", 3, 97, 282, 465, 92},
-                                          {"lagoon", 3, 97, 298, 120, 70},
+constexpr std::array<Course, 4> kCourses{{{"ember", 3, 97, 285, 450, 72},
+                                          {"lagoon", 3, 97, 295, 125, 45},
                                           {"grey", 2, 98, 0, 0, 0},
                                           {"ink", 100, 4, 0, 0, 0}}};
 
@@ -66,7 +66,7 @@ Rgb colour_of(const Course& course, double position) {
   const double hue = std::lerp(course.first_hue, course.last_hue, position);
   // Full in the middle and nothing at both ends, so that these are near black and white.
   const double wanted =
-      course.chroma * std::pow(std::sin(std::numbers::pi * std::clamp(position, 0.0, 1.0)), 0.6);
+      course.chroma * std::pow(std::sin(std::numbers::pi * std::clamp(position, 0.0, 1.0)), 0.8);
   const Triple rgb = linear_rgb(lightness, chroma_on_screen(lightness, wanted, hue), hue);
   return {encoded(rgb[0]), encoded(rgb[1]), encoded(rgb[2])};
 }
