@@ -132,7 +132,8 @@ class Spectrogram(ProgramTest):
         for name, part in (("title", pixels[5:18, 44:150]), ("frequencies", pixels[22:218, :36]),
                            ("times", pixels[228:, 40:]), ("levels", pixels[22:218, 366:])):
             self.assertTrue((part != background).any(), name)
-        for name, edge in (("left", pixels[:, 0]), ("right", pixels[:, -1]), ("top", pixels[0]), ("bottom", pixels[-1])):
+        edges = {"left": pixels[:, 0], "right": pixels[:, -1], "top": pixels[0], "bottom": pixels[-1]}
+        for name, edge in edges.items():
             self.assertTrue((edge == background).all(), f"text is cut off at the {name}")
 
     def test_channels(self):
@@ -166,8 +167,9 @@ class Spectrogram(ProgramTest):
         with open(self.folder / "in.raw", "wb") as file:
             file.truncate(2 * 3600 * 24000 * 4)
         result = subprocess.run([PROGRAM, "spectrogram", self.folder / "in.raw", "--raw-channels", "1", "--raw-rate",
-                                 "24000", "-o", self.output], capture_output=True, text=True, timeout=300, check=False,
-                                env=self.settings, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (400 << 20, 400 << 20)))
+                                 "24000", "-o", self.output], capture_output=True, text=True, timeout=300,
+                                check=False, env=self.settings,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (400 << 20, 400 << 20)))
         self.assertEqual(result.returncode, OK, result.stderr)
 
     def test_odd_inputs_make_a_picture(self):
@@ -199,8 +201,9 @@ class Spectrogram(ProgramTest):
         write_wav(self.input, tone())
         whole = self.input.read_bytes()
         write_wav(self.input, tone()[:0])
-        for name, content in (("no bytes", b""), ("no samples", self.input.read_bytes()), ("text", b"Dear reader, hello."),
-                              ("torn", whole[:len(whole) // 2]), ("header only", whole[:20])):
+        for name, content in (("no bytes", b""), ("no samples", self.input.read_bytes()),
+                              ("text", b"Dear reader, good day."), ("torn", whole[:len(whole) // 2]),
+                              ("header only", whole[:20])):
             with self.subTest(name):
                 self.input.write_bytes(content)
                 self.assertIn(str(self.input), self.fail_with(BAD_FILE, "spectrogram", self.input, "-o", self.output))
