@@ -65,7 +65,10 @@ SpectrogramChart::SpectrogramChart(const Spec& spec)
   picture_height_ = (plot_.height - (spec.pictures - 1) * gap_) / spec.pictures;
   const bool has_room = spec.bare ? picture_height_ >= 1
                                   : picture_height_ >= kLeastPictureHeight && plot_.width >= kLeastPlotWidth;
-  if (has_room) return;
+  if (has_room) {
+    if (!spec.bare) plot_.height = picture_height_ * spec.pictures + (spec.pictures - 1) * gap_;
+    return;
+  }
   const int height = spec.bare ? spec.pictures
                                : spec.pictures * kLeastPictureHeight + (spec.pictures - 1) * gap_ +
                                      (kTop + kBottom) * scale_;
@@ -179,7 +182,7 @@ void SpectrogramChart::draw_levels(io::Image& image) const {
   }
   const int y = text_y(kTop * scale_ / 2);
   draw_text(image, bar.x, y, "dBFS", kText);
-  draw_text(image, plot_.x - (kTick + 3) * scale_ - io::text_width("Hz", scale_), y, "Hz", kText);
+  draw_text(image, 6 * scale_, y, "Hz", kText);
 }
 
 /// The channel's number, in a corner of its picture.

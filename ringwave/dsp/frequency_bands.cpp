@@ -22,6 +22,7 @@ std::vector<FrequencyBand> even_bands(int count, double lowest_hz, double highes
   const double ratio = highest_hz / lowest_hz;
   const auto at = [&](double edge) { return lowest_hz * std::pow(ratio, edge / count); };
   std::vector<FrequencyBand> bands;
+  bands.reserve(static_cast<std::size_t>(count));
   for (int band = 0; band < count; ++band) bands.push_back({at(band), at(band + 0.5), at(band + 1)});
   return bands;
 }

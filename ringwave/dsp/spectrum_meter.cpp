@@ -129,8 +129,8 @@ SpectrumMeter::Part SpectrumMeter::part_of(const FrequencyBand& band) const noex
   const int last = static_cast<int>(std::ceil(high)) - 1;
   if (last < first) return {};
   const double bins = spectrum_.noise_bandwidth_bins();
-  return {.first = first,
-          .count = last - first + 1,
+  return {.first = static_cast<std::size_t>(first),
+          .count = static_cast<std::size_t>(last) - static_cast<std::size_t>(first) + 1,
           .first_weight = static_cast<float>((std::min(high, first + 1.0) - low) / bins),
           .last_weight = static_cast<float>((high - last) / bins)};
 }
@@ -156,9 +156,9 @@ void SpectrumMeter::analyse(int channel) noexcept {
   const float whole = static_cast<float>(1 / spectrum_.noise_bandwidth_bins());
   for (const Part& part : parts_) {
     float sum = 0;
-    for (int i = 0; i < part.count; ++i) {
+    for (std::size_t i = 0; i < part.count; ++i) {
       const float weight = i == 0 ? part.first_weight : i + 1 == part.count ? part.last_weight : whole;
-      sum += weight * powers[static_cast<std::size_t>(part.first + i)];
+      sum += weight * powers[part.first + i];
     }
     follow(*needle++, sum);
   }

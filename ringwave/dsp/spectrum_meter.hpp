@@ -77,8 +77,8 @@ class SpectrumMeter {
  private:
   /// The bins of a band: the first and the last by a part, those between whole.
   struct Part {
-    int first = 0;
-    int count = 0;
+    std::size_t first = 0;
+    std::size_t count = 0;
     float first_weight = 0;
     float last_weight = 0;
   };

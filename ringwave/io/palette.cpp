@@ -20,7 +20,7 @@ struct Course {
 };
 
 constexpr std::array<Course, 4> kCourses{{{"ember", 3, 97, 285, 450, 72},
-                                          {"lagoon", 3, 97, 295, 125, 45},
+                                          {"lagoon", 3, 97, 295, 125, 36},
                                           {"grey", 2, 98, 0, 0, 0},
                                           {"ink", 100, 4, 0, 0, 0}}};
 
