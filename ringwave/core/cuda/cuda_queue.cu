@@ -76,7 +76,7 @@ std::size_t stretch_of(std::size_t depth) noexcept {
 }  // namespace
 
 CudaQueue::CudaQueue(CudaRuntime& device, std::size_t depth)
-    : device_(device), stretch_(stretch_of(depth)), events_(depth / stretch_, nullptr) {
+    : device_(device), stretch_(stretch_of(depth)), events_(depth / stretch_, nullptr), left_(stretch_) {
   for (cudaEvent_t& event : events_)
     device_.require(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making an event");
 }
@@ -93,7 +93,7 @@ void CudaQueue::require(cudaError_t error, const char* asked) {
 
 bool CudaQueue::has_room() noexcept {
   if (!begins_stretch()) return true;
-  const cudaError_t error = cudaEventQuery(event());
+  const cudaError_t error = cudaEventQuery(events_[current_]);
   if (error == cudaErrorNotReady) return false;
   return device_.note(error) == Status::ok;
 }
@@ -103,13 +103,15 @@ void CudaQueue::run(const Task& task) noexcept {
   task(stream_.get());
   (void)device_.note(cudaGetLastError());
   if (capturing_) return;
-  const cudaEvent_t of_stretch = event();
-  next_ = (next_ + 1) % (stretch_ * events_.size());
-  if (begins_stretch()) (void)device_.note(cudaEventRecord(of_stretch, stream_.get()));
+  if (--left_ > 0) return;
+  (void)device_.note(cudaEventRecord(events_[current_], stream_.get()));
+  current_ = current_ + 1 < events_.size() ? current_ + 1 : 0;
+  left_ = stretch_;
 }
 
 void CudaQueue::submit(const Task& task) {
-  if (!capturing_ && begins_stretch()) require(cudaEventSynchronize(event()), "waiting for room in a queue");
+  if (!capturing_ && begins_stretch())
+    require(cudaEventSynchronize(events_[current_]), "waiting for room in a queue");
   run(task);
   if (device_.lost()) require(cudaErrorDevicesUnavailable, "submitting a task");
 }

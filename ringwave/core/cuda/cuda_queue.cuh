@@ -39,15 +39,15 @@ class CudaQueue final : public QueueRuntime {
   void require(cudaError_t error, const char* asked);
   /// False where the next task begins a stretch that is still in flight.
   [[nodiscard]] bool has_room() noexcept;
-  [[nodiscard]] bool begins_stretch() const noexcept { return next_ % stretch_ == 0; }
-  [[nodiscard]] cudaEvent_t event() const noexcept { return events_[next_ / stretch_]; }
+  [[nodiscard]] bool begins_stretch() const noexcept { return left_ == stretch_; }
   void run(const Task& task) noexcept;
 
   CudaRuntime& device_;
   Stream stream_;
   std::size_t stretch_;              // tasks
   std::vector<cudaEvent_t> events_;  // one a stretch
-  std::size_t next_ = 0;             // place of the next task
+  std::size_t current_ = 0;          // stretch of the next task
+  std::size_t left_;                 // tasks of it that are still to come
   bool capturing_ = false;
 };
 
