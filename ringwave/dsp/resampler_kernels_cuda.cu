@@ -63,9 +63,11 @@ __device__ void stage_inputs(float* to, const float* row, long long first, long 
   if (reinterpret_cast<std::uintptr_t>(row) % 16 == 0) {
     for (int i = 4 * self; i < floats; i += 4 * threads) {
       const long long n = first + i;
-      const int there = n < 0 ? 0 : static_cast<int>(max(0LL, min(count - n, 4LL)));
-      __pipeline_memcpy_async(to + i, there > 0 ? row + n : row, 16,
-                              static_cast<std::size_t>(16 - 4 * there));
+      if (n >= 0 && n + 4 <= count) {
+        __pipeline_memcpy_async(to + i, row + n, 16);
+        continue;
+      }
+      for (int j = 0; j < 4; ++j) to[i + j] = n + j >= 0 && n + j < count ? row[n + j] : 0.0F;
     }
     return;
   }
