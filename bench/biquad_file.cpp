@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/biquad_reference.hpp"
+#include "bench/device_timer.hpp"
 #include "bench/noise.hpp"
 #include "bench/scipy.hpp"
 #include "bench/table.hpp"
@@ -66,42 +67,36 @@ struct HostFile {
 struct ResidentFile {
   ResidentFile(Device device, int channel_count)
       : channels(channel_count),
-        queue(device),
-        begin(queue),
-        end(queue),
+        timer(device),
         op(device, {.channels = channels, .max_block_frames = kFrames}, lowpass()),
         out(device, samples_of(channels)) {
     for (std::size_t set = 0; set < kSets; ++set) {
       in.emplace_back(device, samples_of(channels));
       in.back().copy_from(make_noise(static_cast<std::uint32_t>(set), samples_of(channels)));
-      (void)in.back().device(queue);
+      (void)in.back().device(timer.queue());
     }
-    queue.synchronize();
+    timer.queue().synchronize();
   }
 
   double filter(std::size_t round) {
     last = round % kSets;
-    const auto from = in[last].device(queue);
+    const auto from = in[last].device(timer.queue());
     const auto to = out.overwrite_device();
-    status = op.enqueue_reset(queue);
-    queue.record(begin);
-    if (status == Status::ok)
-      status = op.enqueue(queue, {from.data(), channels, kFrames}, {to.data(), channels, kFrames});
-    queue.record(end);
-    queue.synchronize();
-    return end.milliseconds_since(begin) * 1e6;
+    status = op.enqueue_reset(timer.queue());
+    return timer.time([&] {
+      if (status == Status::ok)
+        status = op.enqueue(timer.queue(), {from.data(), channels, kFrames}, {to.data(), channels, kFrames});
+    });
   }
 
   [[nodiscard]] Check check_last() {
     if (status != Status::ok) return {false, 0, std::string(to_string(status))};
-    return check({in[last].host(queue).data(), channels, kFrames},
-                 {out.host(queue).data(), channels, kFrames});
+    return check({in[last].host(timer.queue()).data(), channels, kFrames},
+                 {out.host(timer.queue()).data(), channels, kFrames});
   }
 
   int channels;
-  Queue queue;
-  Event begin;
-  Event end;
+  DeviceTimer timer;
   dsp::Biquad op;
   std::vector<Buffer<float>> in;
   Buffer<float> out;

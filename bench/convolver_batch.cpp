@@ -106,7 +106,7 @@ Duel duel(Device device) {
   made.bytes = kTracks * parts * kBlock * 2 * sizeof(std::complex<float>);  // two spectra
   made.flops = kTracks * parts * kBlock * 8;
   made.idle_gap = std::chrono::microseconds(5333);
-  made.least_samples = 2000;
+  made.least_samples = 11'250;  // a minute
   made.goal.at_most_ns = 1e6;
   return made;
 }

@@ -2,11 +2,11 @@
 #include <memory>
 
 #include "bench/cufft.hpp"
+#include "bench/device_timer.hpp"
 #include "bench/fft_check.hpp"
 #include "bench/noise.hpp"
 #include "bench/table.hpp"
 #include "ringwave/core/buffer.hpp"
-#include "ringwave/core/queue.hpp"
 #include "ringwave/dsp/fft.hpp"
 
 namespace ringwave::bench {
@@ -20,46 +20,41 @@ constexpr int kRepeats = 20;  // in one sample of the device's clock
 /// Transforms in the device's memory, timed by the device, by ours or by cuFFT itself.
 class Resident {
  public:
-  Resident(Device device, int size, int batch, bool ours)
-      : size_(size), batch_(batch), queue_(device), begin_(queue_), end_(queue_) {
+  Resident(Device device, int size, int batch, bool ours) : size_(size), batch_(batch), timer_(device) {
     const auto samples = static_cast<std::size_t>(size) * static_cast<std::size_t>(batch);
     in_ = std::make_unique<Buffer<float>>(device, samples);
     out_ = std::make_unique<Buffer<Complex>>(
         device, static_cast<std::size_t>(size / 2 + 1) * static_cast<std::size_t>(batch));
     in_->copy_from(make_noise(1, samples));
-    (void)in_->device(queue_);
-    queue_.synchronize();
+    (void)in_->device(timer_.queue());
+    timer_.queue().synchronize();
     if (ours)
       fft_ = std::make_unique<Fft>(device, Fft::Spec{.size = size, .batch = batch});
     else
-      cufft_ = Cufft::try_make(size, batch, queue_.native());
+      cufft_ = Cufft::try_make(size, batch, timer_.queue().native());
   }
 
   [[nodiscard]] bool ready() const noexcept { return fft_ != nullptr || cufft_ != nullptr; }
 
   double run() {
-    const float* const from = in_->device(queue_).data();
+    const float* const from = in_->device(timer_.queue()).data();
     Complex* const to = out_->overwrite_device().data();
-    queue_.record(begin_);
-    for (int i = 0; i < kRepeats; ++i)
-      ok_ = ok_ && (fft_ ? fft_->enqueue_forward(queue_, from, to) == Status::ok
-                         : cufft_->forward(const_cast<float*>(from), to));
-    queue_.record(end_);
-    queue_.synchronize();
-    return end_.milliseconds_since(begin_) * 1e6;
+    return timer_.time([&] {
+      for (int i = 0; i < kRepeats; ++i)
+        ok_ = ok_ && (fft_ ? fft_->enqueue_forward(timer_.queue(), from, to) == Status::ok
+                           : cufft_->forward(const_cast<float*>(from), to));
+    });
   }
 
   [[nodiscard]] Check check() {
     if (!ok_) return {false, 0, "a transform was refused"};
-    return check_bins(in_->host(queue_), out_->host(queue_), size_, batch_);
+    return check_bins(in_->host(timer_.queue()), out_->host(timer_.queue()), size_, batch_);
   }
 
  private:
   int size_;
   int batch_;
-  Queue queue_;
-  Event begin_;
-  Event end_;
+  DeviceTimer timer_;
   std::unique_ptr<Buffer<float>> in_;
   std::unique_ptr<Buffer<Complex>> out_;
   std::unique_ptr<Fft> fft_;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "bench/device_timer.hpp"
 #include "bench/noise.hpp"
 #include "bench/parity.hpp"
 #include "bench/scipy.hpp"
 #include "bench/table.hpp"
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/queue.hpp"
 #include "ringwave/dsp/rate_converter.hpp"
 
 namespace ringwave::bench {
@@ -154,9 +154,7 @@ Duel host_duel(Device device, int channels) {
 /// Ten minutes of many channels in the device's memory, timed by the device.
 struct Resident {
   explicit Resident(Device device)
-      : queue(device),
-        begin(queue),
-        end(queue),
+      : timer(device),
         op(device, {.from_hz = kFromHz,
                     .to_hz = kToHz,
                     .channels = kResidentChannels,
@@ -166,30 +164,26 @@ struct Resident {
         out(device, static_cast<std::size_t>(kResidentChannels) * static_cast<std::size_t>(frames_out)) {
     const auto samples = in.overwrite_host();
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = noise(1, static_cast<std::uint32_t>(i));
-    (void)in.device(queue);
-    queue.synchronize();
+    (void)in.device(timer.queue());
+    timer.queue().synchronize();
   }
 
   double resample() {
-    const float* const from = in.device(queue).data();
+    const float* const from = in.device(timer.queue()).data();
     float* const to = out.overwrite_device().data();
-    queue.record(begin);
-    status =
-        op.enqueue(queue, {from, kResidentChannels, kResidentFrames}, {to, kResidentChannels, frames_out});
-    queue.record(end);
-    queue.synchronize();
-    return end.milliseconds_since(begin) * 1e6;
+    return timer.time([&] {
+      status = op.enqueue(timer.queue(), {from, kResidentChannels, kResidentFrames},
+                          {to, kResidentChannels, frames_out});
+    });
   }
 
   [[nodiscard]] Check check_last() {
     if (status != Status::ok) return {false, 0, std::string(to_string(status))};
-    return check(op, {in.host(queue).data(), kResidentChannels, kResidentFrames},
-                 {out.host(queue).data(), kResidentChannels, frames_out});
+    return check(op, {in.host(timer.queue()).data(), kResidentChannels, kResidentFrames},
+                 {out.host(timer.queue()).data(), kResidentChannels, frames_out});
   }
 
-  Queue queue;
-  Event begin;
-  Event end;
+  DeviceTimer timer;
   Resampler op;
   int frames_out;
   Buffer<float> in;

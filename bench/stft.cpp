@@ -4,13 +4,13 @@
 #include <memory>
 #include <numbers>
 
+#include "bench/device_timer.hpp"
 #include "bench/noise.hpp"
 #include "bench/parity.hpp"
 #include "bench/scipy.hpp"
 #include "bench/table.hpp"
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/queue.hpp"
 #include "ringwave/dsp/stft.hpp"
 
 namespace ringwave::bench {
@@ -149,36 +149,32 @@ class Resident {
  public:
   Resident(Device device, const Stft::Spec& spec, bool inverse)
       : inverse_(inverse),
-        queue_(device),
-        begin_(queue_),
-        end_(queue_),
+        timer_(device),
         stft_(device, spec),
         samples_(device, stft_.sample_count()),
         bins_(device, stft_.total_bins()) {
     samples_.copy_from(make_noise(1, stft_.sample_count()));
-    (void)samples_.device(queue_);
-    (void)stft_.enqueue_forward(queue_, samples_.device(queue_).data(), bins_.overwrite_device().data());
-    queue_.synchronize();
+    (void)stft_.enqueue_forward(timer_.queue(), samples_.device(timer_.queue()).data(),
+                                bins_.overwrite_device().data());
+    timer_.queue().synchronize();
   }
 
   double run() {
-    const float* const samples = samples_.device(queue_).data();
+    const float* const samples = samples_.device(timer_.queue()).data();
     Complex* const bins = bins_.overwrite_device().data();
     float* const back = inverse_ ? samples_.overwrite_device().data() : nullptr;
-    queue_.record(begin_);
-    const Status status =
-        inverse_ ? stft_.enqueue_inverse(queue_, bins, back) : stft_.enqueue_forward(queue_, samples, bins);
-    queue_.record(end_);
-    queue_.synchronize();
-    ok_ = ok_ && status == Status::ok;
-    return end_.milliseconds_since(begin_) * 1e6;
+    return timer_.time([&] {
+      const Status status = inverse_ ? stft_.enqueue_inverse(timer_.queue(), bins, back)
+                                     : stft_.enqueue_forward(timer_.queue(), samples, bins);
+      ok_ = ok_ && status == Status::ok;
+    });
   }
 
   [[nodiscard]] Check check() {
     if (!ok_) return {false, 0, "a transform was refused"};
-    if (!inverse_) return check_bins(stft_, 1, bins_.host(queue_));
+    if (!inverse_) return check_bins(stft_, 1, bins_.host(timer_.queue()));
     Parity parity;
-    const auto samples = samples_.host(queue_);
+    const auto samples = samples_.host(timer_.queue());
     const auto size = static_cast<std::size_t>(stft_.spec().size);
     for (std::size_t n = size; n + size < static_cast<std::size_t>(stft_.spec().samples); n += 97)
       parity.add(static_cast<double>(noise(1, static_cast<std::uint32_t>(n))),
@@ -190,9 +186,7 @@ class Resident {
 
  private:
   bool inverse_;
-  Queue queue_;
-  Event begin_;
-  Event end_;
+  DeviceTimer timer_;
   Stft stft_;
   Buffer<float> samples_;
   Buffer<Complex> bins_;

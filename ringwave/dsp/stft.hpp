@@ -74,7 +74,7 @@ class Stft {
   RW_REALTIME Status inverse(std::span<Complex> bins, std::span<float> samples) noexcept;
 
   /// The same in `queue`'s order, on this op's device, between that device's memory or pinned host memory.
-  /// [audio]
+  /// One at a time, with the forms above too: frames lie in memory of the op's own on their way. [audio]
   RW_REALTIME Status enqueue_forward(Queue& queue, const float* samples, Complex* bins) noexcept;
   RW_REALTIME Status enqueue_inverse(Queue& queue, Complex* bins, float* samples) noexcept;
 
