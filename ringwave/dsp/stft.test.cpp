@@ -183,7 +183,7 @@ TEST_P(StftOn, ScalingIsAFactorAndTheInverseTakesItBack) {
 TEST_P(StftOn, LongSignalsOfManyChannels) {
   // Long enough for several pieces on a GPU, of a size that its own kernel does not know too.
   for (const int size : {2048, 3000})
-    for (const int channels : {1, 5}) {
+    for (const int channels : {1, 2}) {
       const Stft::Spec spec{.size = size, .hop = size / 4, .channels = channels, .samples = 3'000'001};
       Stft stft(GetParam(), spec);
       const std::vector<float> x = noise(stft.sample_count(), 6);
