@@ -122,6 +122,11 @@ bool is_continued(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
+bool is_set(const Glyph& glyph, int row, int column) noexcept {
+  const unsigned bits = glyph[static_cast<std::size_t>(row)];
+  return (bits >> static_cast<unsigned>(kCellWidth - 2 - column) & 1U) != 0;
+}
+
 }  // namespace
 
 int text_width(std::string_view text, int scale) noexcept {
@@ -136,9 +141,7 @@ void draw_text(Image& image, int x, int y, std::string_view text, Rgb colour, in
     const Glyph& glyph = glyph_of(byte);
     for (int row = 0; row < kRows; ++row)
       for (int column = 0; column < kCellWidth - 1; ++column)
-        if ((glyph[static_cast<std::size_t>(row)] >> static_cast<unsigned>(kCellWidth - 2 - column) & 1U) !=
-            0)
-          image.fill(x + column * scale, y + row * scale, scale, scale, colour);
+        if (is_set(glyph, row, column)) image.fill(x + column * scale, y + row * scale, scale, scale, colour);
     x += kCellWidth * scale;
   }
 }
