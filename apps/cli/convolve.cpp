@@ -66,14 +66,17 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--mode", options.mode,
                   "How: automatic, direct, fft or partitioned; the result is the same but for rounding")
-      ->type_name("MODE");
+      ->type_name("MODE")
+      ->capture_default_str();
   command
       .add_option("--block", options.block_frames,
                   "Frames of a block; the result is the same but for rounding")
       ->check(CLI::Range(1, kMostBlockFrames))
-      ->type_name("N");
-  command.add_option("--wet-db", options.wet_db, "How loud the effect is; 0 where this is absent")
-      ->type_name("DB");
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--wet-db", options.wet_db, "How loud the effect is")
+      ->type_name("DB")
+      ->capture_default_str();
   command
       .add_option("--dry-db", options.dry_db, "How loud IN itself is beside it; silent where this is absent")
       ->type_name("DB");

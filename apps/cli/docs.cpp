@@ -10,8 +10,10 @@ namespace {
 void write_options(const CLI::App& command, std::ostream& out) {
   for (const CLI::Option* option : command.get_options()) {
     const bool is_value = option->get_items_expected_max() > 0;
+    const std::string standard = option->get_default_str();
     out << "- `" << option->get_name(option->get_positional(), true)
-        << (is_value ? " " + option->get_type_name() : "") << "`: " << option->get_description() << '\n';
+        << (is_value ? " " + option->get_type_name() : "") << "`: " << option->get_description()
+        << (standard.empty() ? "" : " [" + standard + "]") << '\n';
   }
 }
 

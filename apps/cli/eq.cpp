@@ -44,8 +44,9 @@ ExitCode equalise(const Options& options, Device device) {
 void add_options(CLI::App& command, Options& options) {
   options.input.add_to(command);
   options.output.add_to(command);
-  command.add_option("--bands", options.spec.bands, "So many bands, 2 to 31; 10 where this is absent")
-      ->type_name("N");
+  command.add_option("--bands", options.spec.bands, "So many bands, 2 to 31")
+      ->type_name("N")
+      ->capture_default_str();
   command
       .add_option("--gains-db", options.gains_db,
                   "The gain of every band, from the lowest on, -24 to 24, with commas between them")
@@ -53,14 +54,12 @@ void add_options(CLI::App& command, Options& options) {
       ->allow_extra_args(false)
       ->type_name("DB,DB,…")
       ->required();
-  command
-      .add_option("--lowest-hz", options.spec.lowest_hz,
-                  "The centre of the first band; 31.25 where this is absent")
-      ->type_name("HZ");
-  command
-      .add_option("--highest-hz", options.spec.highest_hz,
-                  "The centre of the last band; 16000 where this is absent")
-      ->type_name("HZ");
+  command.add_option("--lowest-hz", options.spec.lowest_hz, "The centre of the first band")
+      ->type_name("HZ")
+      ->capture_default_str();
+  command.add_option("--highest-hz", options.spec.highest_hz, "The centre of the last band")
+      ->type_name("HZ")
+      ->capture_default_str();
 }
 
 }  // namespace

@@ -112,49 +112,48 @@ ExitCode draw(const Options& options) {
 
 void add_picture_options(CLI::App& command, SpectrogramChart::Spec& chart) {
   constexpr int kMostSide = 16384;
-  command.add_option("--width", chart.width, "The picture's width in pixels; 1280 where this is absent")
+  command.add_option("--width", chart.width, "The picture's width in pixels")
       ->check(CLI::Range(1, kMostSide))
-      ->type_name("N");
-  command.add_option("--height", chart.height, "Its height; 720 where this is absent")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--height", chart.height, "Its height")
       ->check(CLI::Range(1, kMostSide))
-      ->type_name("N");
+      ->type_name("N")
+      ->capture_default_str();
   command.add_flag("--bare", chart.bare, "The spectrogram alone, without axes, title and scale of colours");
+  command.add_option("--palette", chart.palette, "The colours: " + io::Palette::names())
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--floor-db", chart.floor_db, "The level of the first colour")
+      ->type_name("DB")
+      ->capture_default_str();
   command
-      .add_option("--palette", chart.palette,
-                  "The colours: " + io::Palette::names() + "; ember where this is absent")
-      ->type_name("NAME");
-  command
-      .add_option("--floor-db", chart.floor_db, "The level of the first colour; -100 where this is absent")
-      ->type_name("DB");
-  command
-      .add_option("--ceiling-db", chart.ceiling_db,
-                  "The level of the last colour; 0, a sine of full scale, where this is absent")
-      ->type_name("DB");
+      .add_option("--ceiling-db", chart.ceiling_db, "The level of the last colour; 0 is a sine of full scale")
+      ->type_name("DB")
+      ->capture_default_str();
 }
 
 void add_analysis_options(CLI::App& command, Options& options) {
-  command
-      .add_option("--size", options.size, "Samples of a transform, an even number; 2048 where this is absent")
-      ->type_name("N");
+  command.add_option("--size", options.size, "Samples of a transform, an even number")
+      ->type_name("N")
+      ->capture_default_str();
   command
       .add_option("--hop", options.hop,
-                  "Samples from one transform to the next; a quarter of the size where this is "
-                  "absent")
+                  "Samples from one transform to the next; a quarter of the size where this is absent")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  command
-      .add_option("--window", options.window, "hann, hamming, blackman or kaiser; hann where this is absent")
-      ->type_name("NAME");
-  command
-      .add_option("--scale", options.scale,
-                  "How frequencies are spaced: linear, log or mel; log where this is absent")
-      ->type_name("NAME");
+  command.add_option("--window", options.window, "hann, hamming, blackman or kaiser")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--scale", options.scale, "How frequencies are spaced: linear, log or mel")
+      ->type_name("NAME")
+      ->capture_default_str();
   command
       .add_option("--channel", options.channel,
                   "mix: the mean of all channels; all: each of them, one above the other; or one by its "
-                  "number, from 1 "
-                  "on; mix where this is absent")
-      ->type_name("CHANNEL");
+                  "number, from 1 on")
+      ->type_name("CHANNEL")
+      ->capture_default_str();
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <random>
 #include <utility>
 
 #include "ringwave/backend/trial_memory.hpp"
@@ -21,9 +20,7 @@ class BlockTrial final : public Trial {
         memory_(2 * samples_ + kApart),
         in_{memory_.samples().data(), channels, frames},
         out_{memory_.samples().data() + samples_ + kApart, channels, frames} {
-    std::minstd_rand random(1);
-    for (float& sample : memory_.samples().first(samples_))
-      sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+    fill_with_noise(memory_.samples().first(samples_));
   }
 
   Status run() noexcept override { return op_.process(in_, out_); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 
 #include "ringwave/core/error.hpp"
@@ -16,6 +17,12 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 }  // namespace
+
+void fill_with_noise(std::span<float> samples) {
+  std::minstd_rand random(1);
+  for (float& sample : samples)
+    sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+}
 
 TrialMemory::TrialMemory(std::size_t samples) {
   const std::size_t pages = (samples * sizeof(float) + kHugePage - 1) / kHugePage;

@@ -6,6 +6,9 @@
 
 namespace ringwave::backend {
 
+/// Fills with white noise in [-0.5, 0.5), the same on every machine. [setup]
+void fill_with_noise(std::span<float> samples);
+
 /// Samples for a trial, in whole huge pages of their own where the machine has them.
 ///
 /// malloc answers with small fresh pages or with old large ones, by what the process asked of it before. Two

@@ -148,15 +148,15 @@ void CpuQueue::wake() noexcept {
   if (asleep_.exchange(false, std::memory_order_acq_rel)) wake_.release();
 }
 
-bool CpuQueue::try_submit(const Task& task) noexcept {
+Status CpuQueue::try_submit(const Task& task) noexcept {
   if (capture_) {
     capture_->push_back(task);  // capturing is setup: it may allocate
-    return true;
+    return Status::ok;
   }
-  if (submitted_ - completed_.load(std::memory_order_acquire) >= depth_) return false;
-  if (!tasks_.try_push(task)) return false;
+  if (submitted_ - completed_.load(std::memory_order_acquire) >= depth_) return Status::busy;
+  if (!tasks_.try_push(task)) return Status::busy;
   ++submitted_;
-  return true;
+  return Status::ok;
 }
 
 void CpuQueue::copy(void* to, const void* from, std::size_t bytes) {
@@ -213,7 +213,7 @@ std::unique_ptr<GraphRuntime> CpuQueue::end_capture() {
 
 Status CpuQueue::launch(const GraphRuntime& graph) noexcept {
   const auto* cpu_graph = static_cast<const CpuGraph*>(&graph);
-  return try_submit([cpu_graph](NativeQueue) noexcept { cpu_graph->run(); }) ? Status::ok : Status::busy;
+  return try_submit([cpu_graph](NativeQueue) noexcept { cpu_graph->run(); });
 }
 
 }  // namespace ringwave

@@ -21,7 +21,7 @@ class CpuQueue final : public QueueRuntime {
   ~CpuQueue() override;
 
   void submit(const Task& task) override;
-  bool try_submit(const Task& task) noexcept override;
+  [[nodiscard]] Status try_submit(const Task& task) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes) override;
   void fill(void* to, std::byte value, std::size_t bytes) override;
   [[nodiscard]] std::unique_ptr<EventRuntime> make_event() override;

@@ -35,7 +35,7 @@ class QueueRuntime {
  public:
   virtual ~QueueRuntime() = default;
   virtual void submit(const Task& task) = 0;
-  virtual bool try_submit(const Task& task) noexcept = 0;
+  [[nodiscard]] virtual Status try_submit(const Task& task) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill(void* to, std::byte value, std::size_t bytes) = 0;
   [[nodiscard]] virtual std::unique_ptr<EventRuntime> make_event() = 0;

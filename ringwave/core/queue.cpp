@@ -56,7 +56,7 @@ void Queue::submit(const Task& task) {
   runtime_->submit(task);
 }
 
-bool Queue::try_submit(const Task& task) noexcept {
+Status Queue::try_submit(const Task& task) noexcept {
   return runtime_->try_submit(task);
 }
 

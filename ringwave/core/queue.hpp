@@ -76,9 +76,10 @@ class Queue {
   /// and what it enqueues on the native stream is the work. Throws DeviceLost. [setup]
   void submit(const Task& task);
 
-  /// Appends a task; false, and nothing done, when the queue is full or its device lost. Never waits. An idle
-  /// CPU worker sees it within a millisecond, because waking a thread is a system call. [audio]
-  RW_REALTIME [[nodiscard]] bool try_submit(const Task& task) noexcept;
+  /// Appends a task; `busy`, and nothing done, when the queue is full, `device_lost` when its device is.
+  /// Never waits. An idle CPU worker sees it within a millisecond, because waking a thread is a system call.
+  /// [audio]
+  RW_REALTIME [[nodiscard]] Status try_submit(const Task& task) noexcept;
 
   /// Appends a copy; either side may be host or device memory. Copies with pageable host memory may wait.
   /// [setup]

@@ -31,14 +31,14 @@ TEST(Queue, TrySubmitSaysFullAtItsDepthAndRunsWhatItTook) {
   Queue queue(Device::cpu(), {.depth = 3});
   gate.close(queue);  // in flight itself: two places are left
   const Task task = [&ran](NativeQueue) noexcept { ++ran; };
-  EXPECT_TRUE(queue.try_submit(task));
-  EXPECT_TRUE(queue.try_submit(task));
-  EXPECT_FALSE(queue.try_submit(task));
+  EXPECT_EQ(queue.try_submit(task), Status::ok);
+  EXPECT_EQ(queue.try_submit(task), Status::ok);
+  EXPECT_EQ(queue.try_submit(task), Status::busy);
   EXPECT_EQ(ran, 0);
   gate.open();
   queue.synchronize();
   EXPECT_EQ(ran, 2);
-  EXPECT_TRUE(queue.try_submit(task));
+  EXPECT_EQ(queue.try_submit(task), Status::ok);
   queue.synchronize();
   EXPECT_EQ(ran, 3);
 }

@@ -16,7 +16,7 @@ TEST(Graph, KeepsWorkInsteadOfDoingItAndReplaysIt) {
   Queue queue(Device::cpu());
   const Graph graph = queue.capture([&] {
     queue.submit([&order](NativeQueue) noexcept { order += 'a'; });
-    EXPECT_TRUE(queue.try_submit([&order](NativeQueue) noexcept { order += 'b'; }));
+    EXPECT_EQ(queue.try_submit([&order](NativeQueue) noexcept { order += 'b'; }), Status::ok);
   });
   queue.synchronize();
   EXPECT_EQ(order, "");

@@ -2,12 +2,11 @@
 #include "ringwave/dsp/bin_values.hpp"
 
 #include <limits>
-#include <random>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "ringwave/backend/prepare.hpp"
+#include "ringwave/backend/trial_memory.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/dsp/bin_values_twins.hpp"
@@ -37,20 +36,18 @@ class BinValuesTrial final : public backend::Trial {
  public:
   BinValuesTrial(Device device, std::size_t bins)
       : op_(device, {.quantity = BinValues::Quantity::decibels, .max_bins = bins}),
-        bins_(bins),
-        values_(bins) {
-    std::minstd_rand random(1);
-    const auto next = [&] {
-      return static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max());
-    };
-    for (Complex& bin : bins_) bin = {next(), next()};
+        memory_(3 * bins),
+        bins_(reinterpret_cast<Complex*>(memory_.samples().data()), bins),
+        values_(memory_.samples().last(bins)) {
+    backend::fill_with_noise(memory_.samples().first(2 * bins));
   }
   Status run() noexcept override { return op_.process(bins_, values_); }
 
  private:
   BinValues op_;
-  std::vector<Complex> bins_;
-  std::vector<float> values_;
+  backend::TrialMemory memory_;
+  std::span<const Complex> bins_;
+  std::span<float> values_;
 };
 
 }  // namespace

@@ -19,9 +19,8 @@ class BinValuesCpu final : public BinValuesTwin {
   }
 
   Status enqueue(Queue& queue, const Complex* bins, float* values, std::size_t count) noexcept override {
-    const bool taken = queue.try_submit(
+    return queue.try_submit(
         [this, bins, values, count](NativeQueue) noexcept { (void)process(bins, values, count); });
-    return taken ? Status::ok : Status::busy;
   }
 
  private:

@@ -17,8 +17,7 @@ namespace ringwave::dsp {
 /// Audio from a thread that runs by one clock to a thread that runs by another: a ring between them, and a
 /// DriftResampler that is steered so that the ring stays as full as it should be.
 ///
-///   speed = 1 + 0.2 e + 0.01 integral of e dt,    e = (fill - target) / rate, in seconds, smoothed over 0.5
-///   s
+///   speed = 1 + 0.2 e + 0.01 integral of e dt,    e = (fill - target) / rate, smoothed over half a second
 ///
 /// With that a lasting drift is matched with a time constant of 10 s and without overshoot of the speed's own
 /// making; 200 ppm move the fill by less than a millisecond on the way. Both sides say when they call: the

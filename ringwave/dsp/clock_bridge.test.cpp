@@ -20,14 +20,16 @@ constexpr double kToneHz = 997;
 /// Two threads in simulated time: each calls once a block by a clock of its own, and late by up to `late`
 /// seconds.
 struct Simulation {
-  double drift = 0;  // of the producer
+  double drift = 0;        // of the producer
+  double drifts_from = 0;  // seconds
   int write_frames = 480;
   int read_frames = 480;
   double late = 0;
   double seconds = 240;
   int target_frames = 2048;
 
-  double least_fill = 1e9;  // after the first minute
+  double steered_from = 60;  // seconds, from which on the next four are seen
+  double least_fill = 1e9;
   double most_fill = -1e9;
   double least_speed = 9;
   double most_speed = 0;
@@ -56,7 +58,7 @@ struct Simulation {
           in[n] = in[n + static_cast<std::size_t>(write_frames)] = static_cast<float>(
               0.5 * std::sin(2 * std::numbers::pi * kToneHz / kRateHz * static_cast<double>(written)));
         (void)bridge.write({in.data(), 2, write_frames}, static_cast<std::int64_t>(write_at * 1e9));
-        next_write += write_frames / (kRateHz * (1 + drift));
+        next_write += write_frames / (kRateHz * (1 + (next_write < drifts_from ? 0 : drift)));
         write_at = next_write + wait();
         continue;
       }
@@ -64,7 +66,7 @@ struct Simulation {
           bridge.read({out.data(), 2, read_frames}, static_cast<std::int64_t>(read_at * 1e9));
       busy += status == Status::busy ? 1 : 0;
       if (status == Status::ok) look(std::span(out).first(static_cast<std::size_t>(read_frames)), last);
-      if (read_at > 60) {
+      if (read_at > steered_from) {
         least_fill = std::min(least_fill, bridge.fill_frames());
         most_fill = std::max(most_fill, bridge.fill_frames());
         least_speed = std::min(least_speed, bridge.speed());
@@ -99,6 +101,15 @@ TEST(ClockBridge, ClocksThatDriftNeitherRunDryNorOverflow) {
     EXPECT_LT(simulation.most_fill, 2048 + 64);
     EXPECT_LT(simulation.most_step, Simulation::steepest()) << "something clicks";
     EXPECT_LE(simulation.busy, 10) << "silence after the beginning";
+  }
+}
+
+TEST(ClockBridge, ADriftThatBeginsMovesTheFillByLessThanAMillisecond) {
+  for (const double drift : {200e-6, -200e-6}) {
+    Simulation simulation{.drift = drift, .drifts_from = 120, .steered_from = 119};
+    simulation.run();
+    EXPECT_GT(simulation.least_fill, 2048 - 48) << drift;
+    EXPECT_LT(simulation.most_fill, 2048 + 48) << drift;
   }
 }
 

@@ -7,12 +7,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/queue.hpp"
+#include "tests/accuracy.hpp"
+#include "tests/noise.hpp"
 #include "tests/test_label.hpp"
 
 namespace ringwave::dsp {
@@ -24,14 +25,6 @@ using Mode = Convolver::Mode;
 
 // Transforms of up to a hundred thousand points lose some bits of a float's 144 dB.
 constexpr double kLeastDecibels = 120;
-
-std::vector<float> noise(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> made(count);
-  for (float& sample : made) sample = uniform(random);
-  return made;
-}
 
 /// Noise that dies away by 60 dB, as a room does.
 std::vector<float> room(std::size_t taps, unsigned seed) {
@@ -48,16 +41,6 @@ std::vector<double> convolved(std::span<const float> x, std::span<const float> h
     for (std::size_t k = 0; k < std::min(h.size(), n + 1); ++k)
       y[n] += static_cast<double>(h[k]) * static_cast<double>(x[n - k]);
   return y;
-}
-
-double decibels(std::span<const float> found, std::span<const double> truth) {
-  double signal = 0;
-  double error = 0;
-  for (std::size_t n = 0; n < found.size(); ++n) {
-    signal += truth[n] * truth[n];
-    error += std::pow(static_cast<double>(found[n]) - truth[n], 2);
-  }
-  return error == 0 ? 400 : 10 * std::log10(signal / error);
 }
 
 /// Mono through a convolver, in blocks of the given lengths, which take turns.
@@ -108,7 +91,7 @@ TEST_P(ConvolverBy, IsTheFormulaAtAnyBlockAndLength) {
     for (const std::size_t taps : {1U, 2U, 15U, 16U, 17U, 300U, 2048U, 2049U, 5000U}) {
       const std::vector<float> h = room(taps, 2);
       Convolver convolver = make(block, h);
-      EXPECT_GT(decibels(played(convolver, x, {block}), convolved(x, h)), kLeastDecibels)
+      EXPECT_GT(accuracy_db(played(convolver, x, {block}), convolved(x, h)), kLeastDecibels)
           << taps << " taps in blocks of " << block;
     }
 }
@@ -121,7 +104,8 @@ TEST_P(ConvolverBy, DoesNotDependOnHowTheSignalIsCut) {
        std::vector<std::vector<int>>{{256}, {1}, {7}, {64}, {1, 255, 3, 128, 256, 64}, {200, 56}}) {
     if (blocks == std::vector<int>{1} && GetParam().device != Device::cpu()) continue;  // minutes of launches
     Convolver convolver = make(256, h);
-    EXPECT_GT(decibels(played(convolver, x, blocks), truth), kLeastDecibels) << "first block " << blocks[0];
+    EXPECT_GT(accuracy_db(played(convolver, x, blocks), truth), kLeastDecibels)
+        << "first block " << blocks[0];
   }
 }
 
@@ -157,7 +141,7 @@ TEST_P(ConvolverBy, ResetForgets) {
   const std::vector<float> silent(8192);
   for (const float sample : played(convolver, silent, {128})) ASSERT_EQ(sample, 0.0F);
   convolver.reset();
-  EXPECT_GT(decibels(played(convolver, x, {128}), std::vector<double>(first.begin(), first.end())),
+  EXPECT_GT(accuracy_db(played(convolver, x, {128}), std::vector<double>(first.begin(), first.end())),
             kLeastDecibels);
 }
 
@@ -191,7 +175,7 @@ TEST_P(ConvolverBy, CountsNaNAndPlaysSilenceForIt) {
   x[1000] = 0;
   const auto truth = convolved(x, h);
   x[1000] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_GT(decibels(played(convolver, x, {128}), truth), kLeastDecibels);
+  EXPECT_GT(accuracy_db(played(convolver, x, {128}), truth), kLeastDecibels);
   EXPECT_EQ(convolver.nonfinite_samples(), 1U);
 }
 
@@ -225,7 +209,9 @@ TEST_P(ConvolverBy, AChangeUnderASineHasNoStepLargerThanTheSines) {
   for (std::size_t n = 3200; n < y.size(); ++n)
     ASSERT_LT(std::abs(static_cast<double>(y[n]) - static_cast<double>(y[n - 1])), most) << "at frame " << n;
   const auto truth = convolved(x, second);
-  EXPECT_GT(decibels({y.data() + 150 * 128, 50 * 128}, {truth.data() + 150 * 128, 50 * 128}), 110);
+  EXPECT_GT(
+      accuracy_db(std::span(y).subspan(150 * 128, 50 * 128), std::span(truth).subspan(150 * 128, 50 * 128)),
+      110);
 }
 
 TEST_P(ConvolverBy, MayWorkInPlace) {
@@ -235,7 +221,7 @@ TEST_P(ConvolverBy, MayWorkInPlace) {
   const auto truth = convolved(x, h);
   for (int at = 0; at < 640; at += 64)
     ASSERT_EQ(convolver.process({x.data() + at, 1, 64}, {x.data() + at, 1, 64}), Status::ok);
-  EXPECT_GT(decibels(x, truth), kLeastDecibels);
+  EXPECT_GT(accuracy_db(x, truth), kLeastDecibels);
 }
 
 TEST_P(ConvolverBy, AMatrixSumsItsPaths) {
@@ -255,7 +241,7 @@ TEST_P(ConvolverBy, AMatrixSumsItsPaths) {
     std::vector<double> truth = convolved(in.channel(0), h[static_cast<std::size_t>(o)]);
     const auto other = convolved(in.channel(1), h[static_cast<std::size_t>(2 + o)]);
     for (std::size_t n = 0; n < truth.size(); ++n) truth[n] += other[n];
-    EXPECT_GT(decibels(out.channel(o), truth), kLeastDecibels) << "output " << o;
+    EXPECT_GT(accuracy_db(out.channel(o), truth), kLeastDecibels) << "output " << o;
   }
 }
 
@@ -291,7 +277,7 @@ TEST_P(LongConvolverOn, HasEveryTapOfALongResponseInItsPlace) {
     for (std::size_t n = place; n < x.size(); ++n)
       truth[n] += static_cast<double>(h[place]) * static_cast<double>(x[n - place]);
   Convolver convolver = mono(GetParam(), Mode::partitioned, 128, h);
-  EXPECT_GT(decibels(played(convolver, x, {128}), truth), kLeastDecibels);
+  EXPECT_GT(accuracy_db(played(convolver, x, {128}), truth), kLeastDecibels);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, LongConvolverOn, testing::ValuesIn(Device::all()),

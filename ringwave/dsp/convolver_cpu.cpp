@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <random>
 
 #include "ringwave/backend/cpu/cpu_block_op.hpp"
+#include "ringwave/backend/trial_memory.hpp"
 #include "ringwave/core/handover.hpp"
 #include "ringwave/dsp/convolution_head_cpu.hpp"
 #include "ringwave/dsp/convolution_level_cpu.hpp"
@@ -164,12 +164,10 @@ class ConvolverCpu final : public backend::cpu::CpuBlockOp<ConvolverTwin> {
 /// Seconds of one block of noise, the best of several.
 double seconds_of(ConvolverTwin& twin, const Convolver::Spec& spec) {
   constexpr int kBlocks = 12;
-  std::minstd_rand random(1);
   const auto frames = static_cast<std::size_t>(spec.max_block_frames);
   std::vector<float> in(static_cast<std::size_t>(spec.inputs) * frames);
   std::vector<float> out(static_cast<std::size_t>(spec.outputs) * frames);
-  for (float& sample : in)
-    sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+  backend::fill_with_noise(in);
   double best = 1e9;
   for (int block = 0; block < kBlocks; ++block) {
     const auto begin = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 
 #include "ringwave/backend/block_check.hpp"
 #include "ringwave/core/error.hpp"
+#include "ringwave/dsp/window.hpp"
 
 namespace ringwave::dsp {
 namespace {
@@ -24,12 +25,8 @@ constexpr double kBeta = 0.1102 * (115 - 8.7);
 
 /// What the taps weigh at `distance` frames from the output.
 double weight(double distance) {
-  const double place = distance / kHalf;
-  if (std::abs(place) >= 1) return 0;
-  const double window =
-      std::cyl_bessel_i(0.0, kBeta * std::sqrt(1 - place * place)) / std::cyl_bessel_i(0.0, kBeta);
   const double angle = std::numbers::pi * distance;
-  return window * (angle == 0 ? 1 : std::sin(angle) / angle);
+  return kaiser(distance / kHalf, kBeta) * (angle == 0 ? 1 : std::sin(angle) / angle);
 }
 
 /// Every phase sums to 1, so that what stands still stays where it is.
@@ -79,7 +76,7 @@ DriftResampler::DriftResampler(const Spec& spec) : spec_((require(spec), spec)),
 void DriftResampler::Walk::next() noexcept {
   phase += speed;
   const auto whole =
-      static_cast<int>(phase);  // taken out at once: the rest is the same however blocks are cut
+      static_cast<int>(phase);  // taken out at once: however blocks are cut, the rest is the same
   frame += whole;
   phase -= whole;
   if (left == 0) return;

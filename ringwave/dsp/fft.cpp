@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
 #include <utility>
 
@@ -60,9 +59,7 @@ class FftTrial final : public backend::Trial {
         samples_(memory_.samples().first(fft_.sample_extent())),
         bins_(reinterpret_cast<Complex*>(memory_.samples().data() + (samples_.size() + 1023) / 512 * 512),
               fft_.bin_extent()) {
-    std::minstd_rand random(1);
-    for (float& sample : samples_)
-      sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+    backend::fill_with_noise(samples_);
   }
   Status run() noexcept override { return fft_.forward(samples_, bins_); }
 

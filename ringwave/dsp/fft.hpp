@@ -15,7 +15,7 @@
 
 namespace ringwave::dsp {
 
-class FftTwin;
+class TransformTwin;
 using Complex = std::complex<float>;
 
 /// The discrete Fourier transform of N points, many at once:
@@ -56,7 +56,7 @@ class Fft {
     bool in_place = false;
   };
   using Request = Spec;
-  using Twin = FftTwin;
+  using Twin = TransformTwin;
 
   /// Plans, allocates and warms up; planning measures, and what it found is kept in the cache folder. Throws
   /// InvalidArgument for a shape out of range, DeviceUnavailable, OutOfMemory. [setup]
@@ -101,7 +101,7 @@ class Fft {
   std::size_t sample_extent_ = 0;
   std::size_t bin_extent_ = 0;
   Device device_;
-  std::unique_ptr<FftTwin> twin_;
+  std::unique_ptr<TransformTwin> twin_;
 };
 
 /// The smallest length from `least` on that is a product of 2, 3, 5 and 7. [any]

@@ -6,12 +6,13 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <thread>
 #include <vector>
 
 #include "ringwave/core/device_runtime.hpp"
 #include "ringwave/core/error.hpp"
+#include "tests/accuracy.hpp"
+#include "tests/noise.hpp"
 #include "tests/test_label.hpp"
 
 namespace ringwave::dsp {
@@ -24,17 +25,10 @@ using ComplexD = std::complex<double>;
 // Rounding grows with the square root of log N; 120 dB leave a factor of 16 over a single float rounding.
 constexpr double kLeastDecibels = 120;
 
-std::vector<Complex> noise(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<Complex> made(count);
-  for (Complex& value : made) value = {uniform(random), uniform(random)};
-  return made;
-}
-
-std::vector<float> real_parts(const std::vector<Complex>& values) {
-  std::vector<float> made;
-  for (const Complex& value : values) made.push_back(value.real());
+std::vector<Complex> complex_noise(std::size_t count, unsigned seed) {
+  const std::vector<float> parts = noise(2 * count, seed);
+  std::vector<Complex> made;
+  for (std::size_t i = 0; i < parts.size(); i += 2) made.emplace_back(parts[i], parts[i + 1]);
   return made;
 }
 
@@ -52,17 +46,6 @@ std::vector<ComplexD> definition(std::span<const Value> x, int sign) {
   return made;
 }
 
-template <class Value, class Truth>
-double decibels(std::span<const Value> found, std::span<const Truth> truth) {
-  double signal = 0;
-  double error = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    signal += std::norm(ComplexD(truth[i]));
-    error += std::norm(ComplexD(found[i]) - ComplexD(truth[i]));
-  }
-  return error == 0 ? 400 : 10 * std::log10(signal / error);
-}
-
 class FftOn : public testing::TestWithParam<Device> {
  protected:
   [[nodiscard]] static Fft make(Fft::Spec spec) { return {GetParam(), spec}; }
@@ -75,30 +58,29 @@ const std::vector<int> kSizes{1,   2,   3,   4,   5,   6,   7,   8,   9,    11, 
 TEST_P(FftOn, OfRealSamplesIsItsDefinitionAtAnyLength) {
   for (const int size : kSizes) {
     Fft fft = make({.size = size, .scaling = Fft::Scaling::none});
-    const std::vector<float> x = real_parts(noise(static_cast<std::size_t>(size), 1));
+    const std::vector<float> x = noise(static_cast<std::size_t>(size), 1);
     std::vector<Complex> bins(fft.bin_extent());
     ASSERT_EQ(bins.size(), static_cast<std::size_t>(size / 2 + 1));
     ASSERT_EQ(fft.forward(x, bins), Status::ok);
     const auto truth = definition<float>(x, -1);
-    EXPECT_GT((decibels<Complex, ComplexD>(bins, truth)), kLeastDecibels) << size << " points";
+    EXPECT_GT(accuracy_db(bins, truth), kLeastDecibels) << size << " points";
     std::vector<float> back(x.size());
     ASSERT_EQ(fft.inverse(bins, back), Status::ok);
     std::vector<float> scaled;
     for (const float sample : x) scaled.push_back(sample * static_cast<float>(size));
-    EXPECT_GT((decibels<float, float>(back, scaled)), kLeastDecibels) << size << " points, back";
+    EXPECT_GT(accuracy_db(back, scaled), kLeastDecibels) << size << " points, back";
   }
 }
 
 TEST_P(FftOn, OfComplexSamplesIsItsDefinitionAtAnyLength) {
   for (const int size : kSizes) {
     Fft fft = make({.size = size, .kind = Fft::Kind::complex, .scaling = Fft::Scaling::none});
-    const std::vector<Complex> x = noise(static_cast<std::size_t>(size), 2);
+    const std::vector<Complex> x = complex_noise(static_cast<std::size_t>(size), 2);
     std::vector<Complex> y(x.size());
     ASSERT_EQ(fft.forward(x, y), Status::ok);
-    EXPECT_GT((decibels<Complex, ComplexD>(y, definition<Complex>(x, -1))), kLeastDecibels) << size;
+    EXPECT_GT(accuracy_db(y, definition<Complex>(x, -1)), kLeastDecibels) << size;
     ASSERT_EQ(fft.inverse(x, y), Status::ok);
-    EXPECT_GT((decibels<Complex, ComplexD>(y, definition<Complex>(x, 1))), kLeastDecibels)
-        << size << " inverse";
+    EXPECT_GT(accuracy_db(y, definition<Complex>(x, 1)), kLeastDecibels) << size << " inverse";
   }
 }
 
@@ -106,18 +88,18 @@ TEST_P(FftOn, ThereAndBackIsTheSignalUnlessScalingIsOff) {
   for (const int size : {256, 1000, 65536})
     for (const auto scaling : {Fft::Scaling::inverse, Fft::Scaling::unitary}) {
       Fft fft = make({.size = size, .scaling = scaling});
-      const std::vector<float> x = real_parts(noise(static_cast<std::size_t>(size), 3));
+      const std::vector<float> x = noise(static_cast<std::size_t>(size), 3);
       std::vector<Complex> bins(fft.bin_extent());
       std::vector<float> back(x.size());
       ASSERT_EQ(fft.forward(x, bins), Status::ok);
       ASSERT_EQ(fft.inverse(bins, back), Status::ok);
-      EXPECT_GT((decibels<float, float>(back, x)), kLeastDecibels) << size;
+      EXPECT_GT(accuracy_db(back, x), kLeastDecibels) << size;
     }
 }
 
 TEST_P(FftOn, UnitaryKeepsTheEnergy) {
   Fft fft = make({.size = 4096, .kind = Fft::Kind::complex, .scaling = Fft::Scaling::unitary});
-  const std::vector<Complex> x = noise(4096, 4);
+  const std::vector<Complex> x = complex_noise(4096, 4);
   std::vector<Complex> y(x.size());
   ASSERT_EQ(fft.forward(x, y), Status::ok);
   double before = 0;
@@ -151,7 +133,7 @@ TEST_P(FftOn, BatchesMayLieInAnyStrideAndNothingBetweenThemIsTouched) {
                   .scaling = Fft::Scaling::unitary,
                   .time = {.stride = 5, .distance = 1},
                   .bins = {.stride = 2, .distance = 30}});
-  std::vector<float> x = real_parts(noise(fft.sample_extent(), 5));
+  std::vector<float> x = noise(fft.sample_extent(), 5);
   const std::vector<float> kept = x;
   const Complex untouched(7, 7);
   std::vector<Complex> bins(fft.bin_extent(), untouched);
@@ -181,7 +163,7 @@ TEST_P(FftOn, InPlaceGivesTheSame) {
   for (const int size : {64, 100, 1024, 97}) {
     Fft apart = make({.size = size, .batch = 4});
     Fft within = make({.size = size, .batch = 4, .in_place = true});
-    const std::vector<float> x = real_parts(noise(apart.sample_extent(), 6));
+    const std::vector<float> x = noise(apart.sample_extent(), 6);
     std::vector<Complex> bins(apart.bin_extent());
     ASSERT_EQ(apart.forward(x, bins), Status::ok);
     std::vector<Complex> memory(within.bin_extent());
@@ -190,7 +172,7 @@ TEST_P(FftOn, InPlaceGivesTheSame) {
     for (std::size_t i = 0; i < x.size(); ++i)
       samples[i / static_cast<std::size_t>(size) * row + i % static_cast<std::size_t>(size)] = x[i];
     ASSERT_EQ(within.forward({samples, 2 * memory.size()}, memory), Status::ok);
-    EXPECT_GT((decibels<Complex, Complex>(memory, bins)), kLeastDecibels) << size;
+    EXPECT_GT(accuracy_db(memory, bins), kLeastDecibels) << size;
     ASSERT_EQ(within.inverse(memory, {samples, 2 * memory.size()}), Status::ok);
     for (std::size_t i = 0; i < x.size(); ++i)
       ASSERT_NEAR(samples[i / static_cast<std::size_t>(size) * row + i % static_cast<std::size_t>(size)],
@@ -200,7 +182,7 @@ TEST_P(FftOn, InPlaceGivesTheSame) {
 
 TEST_P(FftOn, MemoryThatIsNotAlignedGivesTheSame) {
   Fft fft = make({.size = 256});
-  const std::vector<float> x = real_parts(noise(257, 7));
+  const std::vector<float> x = noise(257, 7);
   std::vector<Complex> even(130);
   std::vector<Complex> odd(130);
   const std::vector<float> moved(x.begin() + 1, x.end());
@@ -226,7 +208,7 @@ TEST_P(FftOn, RefusesMemoryThatIsTooShortOrOfAnotherKind) {
 
 TEST_P(FftOn, InAQueueItGivesTheSame) {
   Fft fft = make({.size = 512, .batch = 3});
-  const std::vector<float> x = real_parts(noise(fft.sample_extent(), 8));
+  const std::vector<float> x = noise(fft.sample_extent(), 8);
   std::vector<Complex> direct(fft.bin_extent());
   ASSERT_EQ(fft.forward(x, direct), Status::ok);
   Queue queue(fft.device());
@@ -244,7 +226,7 @@ TEST_P(FftOn, InAQueueItGivesTheSame) {
   runtime.release(samples);
   runtime.release(bins);
   EXPECT_EQ(found, direct);
-  EXPECT_GT((decibels<float, float>(back, x)), kLeastDecibels);
+  EXPECT_GT(accuracy_db(back, x), kLeastDecibels);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FftOn, testing::ValuesIn(Device::all()),
@@ -269,11 +251,11 @@ TEST(Fft, ManyThreadsMayPrepareAndRunTheirOwn) {
       int bad = 0;
       for (int i = 0; i < 10; ++i) {
         Fft fft(Device::cpu(), {.size = 32 + 32 * (i % 3)});
-        const std::vector<float> x = real_parts(noise(fft.sample_extent(), 9));
+        const std::vector<float> x = noise(fft.sample_extent(), 9);
         std::vector<Complex> bins(fft.bin_extent());
         std::vector<float> back(x.size());
         bad += fft.forward(x, bins) == Status::ok && fft.inverse(bins, back) == Status::ok ? 0 : 1;
-        bad += decibels<float, float>(back, x) > kLeastDecibels ? 0 : 1;
+        bad += accuracy_db(back, x) > kLeastDecibels ? 0 : 1;
       }
       wrong[t] = bad;
     });

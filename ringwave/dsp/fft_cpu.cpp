@@ -91,7 +91,7 @@ class Direction {
   std::optional<LineDft> line_;
 };
 
-class FftCpu final : public FftTwin {
+class FftCpu final : public CpuTransformTwin {
  public:
   explicit FftCpu(const Fft::Spec& spec)
       : forward_(spec, true, FftScale(spec).forward), inverse_(spec, false, FftScale(spec).inverse) {}
@@ -106,18 +106,6 @@ class FftCpu final : public FftTwin {
     return Status::ok;
   }
 
-  Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept override {
-    const bool taken =
-        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)forward(samples, bins); });
-    return taken ? Status::ok : Status::busy;
-  }
-
-  Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept override {
-    const bool taken =
-        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)inverse(bins, samples); });
-    return taken ? Status::ok : Status::busy;
-  }
-
  private:
   Direction forward_;
   Direction inverse_;
@@ -125,7 +113,7 @@ class FftCpu final : public FftTwin {
 
 }  // namespace
 
-std::unique_ptr<FftTwin> make_fft_cpu(Device /*device*/, const Fft::Request& request) {
+std::unique_ptr<TransformTwin> make_fft_cpu(Device /*device*/, const Fft::Request& request) {
   return std::make_unique<FftCpu>(request);
 }
 

@@ -90,7 +90,7 @@ void copy(const FftSide& side, const float* from, float* to) noexcept {
       std::copy_n(from + side.at(b, n), side.floats, to + side.at(b, n));
 }
 
-class FftCuda final : public FftTwin {
+class FftCuda final : public TransformTwin {
  public:
   FftCuda(Device device, const Fft::Request& spec)
       : device_(ringwave::cuda::CudaRuntime::of(device)),
@@ -183,7 +183,7 @@ class FftCuda final : public FftTwin {
 
 }  // namespace
 
-std::unique_ptr<FftTwin> make_fft_cuda(Device device, const Fft::Request& request) {
+std::unique_ptr<TransformTwin> make_fft_cuda(Device device, const Fft::Request& request) {
   return std::make_unique<FftCuda>(device, request);
 }
 

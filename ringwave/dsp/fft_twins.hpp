@@ -5,10 +5,9 @@
 #include <cstddef>
 #include <memory>
 
-#include "ringwave/core/queue.hpp"
-#include "ringwave/core/realtime.hpp"
-#include "ringwave/core/status.hpp"
+#include "ringwave/core/device.hpp"
 #include "ringwave/dsp/fft.hpp"
+#include "ringwave/dsp/transform_twin.hpp"
 
 namespace ringwave::dsp {
 
@@ -42,21 +41,6 @@ struct FftSide {
   return {spec.bins, bins_of(spec), spec.batch, 2};
 }
 
-/// What both twins of a transform implement. The public op has checked the shapes and filled in the layout.
-/// Complex numbers are pairs of floats.
-class FftTwin {
- public:
-  virtual ~FftTwin() = default;
-
-  /// Host memory to host memory, done on return. [audio]
-  RW_REALTIME virtual Status forward(const float* samples, float* bins) noexcept = 0;
-  RW_REALTIME virtual Status inverse(float* bins, float* samples) noexcept = 0;
-
-  /// The same in `queue`'s order. [audio]
-  RW_REALTIME virtual Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept = 0;
-  RW_REALTIME virtual Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept = 0;
-};
-
 /// What the sums are multiplied by. [any]
 struct FftScale {
   explicit FftScale(const Fft::Spec& spec) noexcept {
@@ -68,8 +52,8 @@ struct FftScale {
   float inverse = 1;
 };
 
-[[nodiscard]] std::unique_ptr<FftTwin> make_fft_cpu(Device device, const Fft::Request& request);
-[[nodiscard]] std::unique_ptr<FftTwin> make_fft_cuda(Device device, const Fft::Request& request);
+[[nodiscard]] std::unique_ptr<TransformTwin> make_fft_cpu(Device device, const Fft::Request& request);
+[[nodiscard]] std::unique_ptr<TransformTwin> make_fft_cuda(Device device, const Fft::Request& request);
 [[nodiscard]] bool fft_cuda_supports(Device device, const Fft::Request& request) noexcept;
 
 }  // namespace ringwave::dsp

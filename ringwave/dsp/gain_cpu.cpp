@@ -41,11 +41,10 @@ class GainCpu final : public backend::cpu::CpuBlockOp<GainTwin> {
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken =
+    const Status taken =
         queue.try_submit([this, now = ramp(), in, out](NativeQueue) noexcept { count(scale(now, in, out)); });
-    if (!taken) return Status::busy;
-    advance(in.frames());
-    return Status::ok;
+    if (taken == Status::ok) advance(in.frames());
+    return taken;
   }
 
   /// The ramp is with the caller, ahead of the queue.

@@ -2,6 +2,8 @@
 #include "ringwave/dsp/power_spectrum.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <numeric>
 #include <string>
 
@@ -42,11 +44,14 @@ std::span<const float> PowerSpectrum::of(std::span<const float> older,
   for (std::size_t n = 0; n < newer.size(); ++n) frame_.data()[split + n] = window_[split + n] * newer[n];
   const std::span bins(reinterpret_cast<Complex*>(bins_.data()), powers_.size());
   (void)fft_.forward(std::span<const float>(frame_.data(), frame_.size()), bins);
-  for (std::size_t k = 0; k < powers_.size(); ++k)
-    powers_[k] = bins[k].real() * bins[k].real() + bins[k].imag() * bins[k].imag();
+  std::ranges::transform(bins, powers_.begin(), [](Complex bin) { return std::norm(bin); });
   powers_.front() *= 0.25F;
   powers_.back() *= 0.25F;
   return powers_;
+}
+
+float PowerSpectrum::to_db(double power) noexcept {
+  return power > 0 ? std::max(kFloorDb, static_cast<float>(10 * std::log10(power))) : kFloorDb;
 }
 
 float PowerSpectrum::tamed(float sample, std::uint64_t& nonfinite) noexcept {

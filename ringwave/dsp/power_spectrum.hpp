@@ -22,6 +22,7 @@ class PowerSpectrum {
  public:
   static constexpr int kLeastSize = 16;
   static constexpr int kMostSize = 1 << 20;
+  static constexpr float kFloorDb = -200;   ///< what silence shows
   static constexpr float kLoudest = 1e15F;  ///< beyond it a sample's square does not fit a float
 
   /// Plans and allocates. Throws InvalidArgument for a size that is odd or out of range. [setup]
@@ -37,6 +38,9 @@ class PowerSpectrum {
 
   [[nodiscard]] int size() const noexcept { return static_cast<int>(window_.size()); }
   [[nodiscard]] int bin_count() const noexcept { return fft_.bin_count(); }
+
+  /// A power in decibels, kFloorDb at least. [any]
+  RW_REALTIME static float to_db(double power) noexcept;
 
   /// The sample as meters take it: one that is no number is silence and adds to `nonfinite`, and none is
   /// beyond kLoudest. [audio]

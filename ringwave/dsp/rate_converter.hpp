@@ -23,8 +23,7 @@ class RateConverter {
  public:
   static constexpr int kLeastRateHz = 1;
   static constexpr int kMostRateHz = 768000;
-  static constexpr int kMostRatio =
-      1000;  ///< of the two rates; from some ten thousand on libsoxr has no answer
+  static constexpr int kMostRatio = 1000;  ///< of the two rates; libsoxr has no answer from some 10,000 on
   static constexpr int kMostChannels = 1024;
 
   /// What is kept of the band below the lower of the two Nyquist frequencies, and what of the rest stays.

@@ -85,8 +85,20 @@ TEST(RateConverter, ASineKeepsItsPitchLevelAndPlace) {
     }
 }
 
+TEST(RateConverter, KeepsTheBandThatItPromises) {
+  const auto kept_db = [](Quality quality, double share) {
+    const double hz = share * 22050;
+    const auto out = converted({1, 48000, 44100, quality}, sine(hz, 48000, 48000));
+    return 20 * std::log10(level_at(out, hz, 44100) / 0.5);
+  };
+  EXPECT_NEAR(kept_db(Quality::medium, 0.79), 0, 0.35);
+  EXPECT_NEAR(kept_db(Quality::high, 0.91), 0, 0.1);
+  EXPECT_NEAR(kept_db(Quality::very_high, 0.91), 0, 0.1);
+}
+
 TEST(RateConverter, WhatDoesNotFitBelowNyquistIsGone) {
   const auto in = sine(23000, 48000, 48000);
+  EXPECT_LT(peak(converted({1, 48000, 44100, Quality::medium}, in)), 0.5 * 1.8e-5);   // 95 dB
   EXPECT_LT(peak(converted({1, 48000, 44100, Quality::high}, in)), 0.5 * 1e-6);       // 120 dB
   EXPECT_LT(peak(converted({1, 48000, 44100, Quality::very_high}, in)), 0.5 * 1e-7);  // 140 dB
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 #include <string>
 #include <utility>
 
@@ -73,9 +72,7 @@ class ResamplerTrial final : public backend::Trial {
         frames_out_(op_.output_frames(size)),
         channels_(batch),
         memory_(static_cast<std::size_t>(batch) * static_cast<std::size_t>(frames_in_ + frames_out_)) {
-    std::minstd_rand random(1);
-    for (float& sample : memory_.samples())
-      sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+    backend::fill_with_noise(memory_.samples());
   }
   Status run() noexcept override {
     float* const in = memory_.samples().data();

@@ -113,8 +113,7 @@ class ResamplerCpu final : public ResamplerTwin {
   }
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken = queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
-    return taken ? Status::ok : Status::busy;
+    return queue.try_submit([this, in, out](NativeQueue) noexcept { (void)process(in, out); });
   }
 
  private:

@@ -15,9 +15,8 @@ enum class ResamplerQuality : unsigned char {
 };
 
 /// The low-pass filter between `up` - 1 zeros put in and every `down`-th sample taken: an odd number of taps,
-/// symmetric about the middle one, with a sum of `up`. A sinc under a Kaiser window; for a ratio of 1 a
-/// single
-/// 1. Expects a ratio that is reduced. [setup]
+/// symmetric about the middle one, with a sum of `up`. A sinc under a Kaiser window; for a ratio of 1
+/// the number 1 alone. Expects a ratio that is reduced. [setup]
 [[nodiscard]] std::vector<double> resampler_filter(int up, int down, ResamplerQuality quality);
 
 /// How many taps that filter has. [any]

@@ -45,11 +45,6 @@ float power_between(float from, float to, float part) {
   return std::exp2(below + part * (std::log2(std::max(to, kNothing)) - below));
 }
 
-float to_db(double power) {
-  return power > 0 ? static_cast<float>(std::max<double>(Spectrogram::kFloorDb, 10 * std::log10(power)))
-                   : Spectrogram::kFloorDb;
-}
-
 }  // namespace
 
 Spectrogram::Spectrogram(const Spec& spec)
@@ -106,7 +101,7 @@ std::vector<float> Spectrogram::levels_db(int picture) const {
       const double begin = static_cast<double>(x) * step;
       const double power =
           step >= 1 ? mean_between(index, begin, begin + step) : powers_at(index, begin + step / 2 - 0.5);
-      levels[(rows_.size() - 1 - row) * width + x] = to_db(power);
+      levels[(rows_.size() - 1 - row) * width + x] = PowerSpectrum::to_db(power);
     }
   return levels;
 }

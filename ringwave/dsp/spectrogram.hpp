@@ -15,8 +15,7 @@ namespace ringwave::dsp {
 
 /// A signal's spectrum over time, as a picture: time to the right, frequency upwards, a level in every pixel.
 ///
-///   pixel(row, column) = 10 log10 of the mean, over the frames in the column's time, of the frame's power
-///   there
+///   pixel(row, column) = 10 log10 of the row's mean power over the frames in the column's time
 ///
 /// Frame f has `size` samples under the window, centred in the `hop` samples from f hop on; before the first
 /// and after the last sample is silence. A row shows the strongest of its bins, or, where it lies between two
@@ -31,7 +30,7 @@ namespace ringwave::dsp {
 /// NaN and infinite samples are taken as silence and counted.
 class Spectrogram {
  public:
-  static constexpr float kFloorDb = -200;  ///< what silence shows
+  static constexpr float kFloorDb = PowerSpectrum::kFloorDb;  ///< what silence shows
   static constexpr std::int64_t kMostPixels = 1 << 25;
   static constexpr int kMostChannels = 1024;
 

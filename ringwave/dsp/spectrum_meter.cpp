@@ -40,10 +40,6 @@ double smoothing_of(double step_s, double averaging_s) {
   return averaging_s > 0 ? -std::expm1(-step_s / averaging_s) : 1;
 }
 
-float to_db(float power) noexcept {
-  return power > 0 ? std::max(SpectrumMeter::kFloorDb, 10 * std::log10(power)) : SpectrumMeter::kFloorDb;
-}
-
 }  // namespace
 
 SpectrumMeter::SpectrumMeter(const Spec& spec)
@@ -95,7 +91,7 @@ void SpectrumMeter::reset() noexcept {
 
 bool SpectrumMeter::update() noexcept {
   if (!powers_.update()) return false;
-  std::ranges::transform(powers_.read_slot(), levels_db_.begin(), to_db);
+  std::ranges::transform(powers_.read_slot(), levels_db_.begin(), PowerSpectrum::to_db);
   return true;
 }
 

@@ -31,7 +31,7 @@ namespace ringwave::dsp {
 /// it always has a whole spectrum, and neither waits for the other.
 class SpectrumMeter {
  public:
-  static constexpr float kFloorDb = -200;  ///< what silence reads
+  static constexpr float kFloorDb = PowerSpectrum::kFloorDb;  ///< what silence reads
   static constexpr int kMostChannels = 1024;
 
   struct Spec {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <string>
 #include <utility>
 
@@ -55,9 +54,7 @@ class StftTrial final : public backend::Trial {
         samples_(memory_.samples().first(stft_.sample_count())),
         bins_(reinterpret_cast<Complex*>(memory_.samples().data() + (samples_.size() + 1023) / 512 * 512),
               stft_.total_bins()) {
-    std::minstd_rand random(1);
-    for (float& sample : samples_)
-      sample = static_cast<float>(random()) / static_cast<float>(std::minstd_rand::max()) - 0.5F;
+    backend::fill_with_noise(samples_);
   }
   Status run() noexcept override { return stft_.forward(samples_, bins_); }
 

@@ -16,7 +16,7 @@
 
 namespace ringwave::dsp {
 
-class StftTwin;
+class TransformTwin;
 
 /// The short-time Fourier transform of whole signals, and its inverse:
 ///
@@ -58,7 +58,7 @@ class Stft {
     int samples = 48000;  ///< of each channel; `reflect` wants more than N/2, `none` at least N
   };
   using Request = Spec;
-  using Twin = StftTwin;
+  using Twin = TransformTwin;
 
   /// Plans, allocates and warms up. On a GPU with room for one whole signal and its bins. Throws
   /// InvalidArgument for a shape out of range, DeviceUnavailable, OutOfMemory. [setup]
@@ -98,7 +98,7 @@ class Stft {
   Spec spec_;
   int frame_count_;
   Device device_;
-  std::unique_ptr<StftTwin> twin_;
+  std::unique_ptr<TransformTwin> twin_;
 };
 
 }  // namespace ringwave::dsp

@@ -6,13 +6,14 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "ringwave/core/buffer.hpp"
 #include "ringwave/core/device_runtime.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/overlap.hpp"
+#include "tests/accuracy.hpp"
+#include "tests/noise.hpp"
 #include "tests/test_label.hpp"
 
 namespace ringwave::dsp {
@@ -26,25 +27,6 @@ using Shape = Window::Shape;
 
 // As fft.test.cpp has it: a transform's rounding grows with the square root of log N.
 constexpr double kLeastDecibels = 120;
-
-std::vector<float> noise(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> made(count);
-  for (float& value : made) value = uniform(random);
-  return made;
-}
-
-template <class Value, class Truth>
-double decibels(std::span<const Value> found, std::span<const Truth> truth) {
-  double signal = 0;
-  double error = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    signal += std::norm(ComplexD(truth[i]));
-    error += std::norm(ComplexD(found[i]) - ComplexD(truth[i]));
-  }
-  return error == 0 ? 400 : 10 * std::log10(signal / error);
-}
 
 /// The sample at any place of a padded signal.
 double padded(std::span<const float> x, const Stft::Spec& spec, long place) {
@@ -92,9 +74,8 @@ TEST_P(StftOn, IsItsDefinition) {
                                                   static_cast<std::size_t>(spec.samples));
             const auto row =
                 static_cast<std::size_t>((channel * stft.frame_count() + frame) * stft.bin_count());
-            EXPECT_GT((decibels<Complex, ComplexD>(
-                          std::span(bins).subspan(row, static_cast<std::size_t>(stft.bin_count())),
-                          definition(one, spec, frame))),
+            EXPECT_GT(accuracy_db(std::span(bins).subspan(row, static_cast<std::size_t>(stft.bin_count())),
+                                  definition(one, spec, frame)),
                       kLeastDecibels)
                 << size << " points, padding " << static_cast<int>(padding) << ", frame " << frame
                 << " of channel " << channel;
@@ -117,9 +98,7 @@ TEST_P(StftOn, ThereAndBackIsTheSignalWhateverTheWindowAndTheHop) {
           ASSERT_EQ(stft.forward(x, bins), Status::ok);
           ASSERT_EQ(stft.inverse(bins, back), Status::ok);
           // Where two windows meet at their feet, rounding is divided by the little that they weigh.
-          const double lost =
-              20 * std::log10(grade_overlap({shape}, size, hop).square_ripple_db > 3.1 ? 100 : 4);
-          EXPECT_GT((decibels<float, float>(back, x)), kLeastDecibels - lost)
+          EXPECT_GT(accuracy_db(back, x), kLeastDecibels - grade_overlap({shape}, size, hop).square_ripple_db)
               << size << " / " << hop << ", shape " << static_cast<int>(shape);
         }
 }
@@ -135,8 +114,10 @@ TEST_P(StftOn, LosesOnlyWhatNoWindowWeighs) {
   ASSERT_EQ(stft.inverse(bins, back), Status::ok);
   EXPECT_EQ(back.front(), 0.0F);
   for (std::size_t n = x.size() - 19; n < x.size(); ++n) EXPECT_EQ(back[n], 0.0F) << n;
-  // One window of 0.0006 stands alone at the second sample: rounding counts 1700 times there.
-  for (std::size_t n = 1; n < x.size() - 20; ++n) EXPECT_NEAR(back[n], x[n], 1e-3) << n;
+  // One window of 0.0006 stands alone at the second sample: rounding counts 1700 times there. A quarter of a
+  // frame from the ends a window weighs a half or more.
+  for (std::size_t n = 1; n < x.size() - 20; ++n)
+    EXPECT_NEAR(back[n], x[n], n < 32 || n + 52 >= x.size() ? 1e-3 : 2e-6) << n;
 }
 
 TEST_P(StftOn, AGapBetweenFramesComesBackAsSilence) {
@@ -173,10 +154,10 @@ TEST_P(StftOn, ScalingIsAFactorAndTheInverseTakesItBack) {
     ASSERT_EQ(scaled.forward(x, small), Status::ok);
     const float factor = scaling == Stft::Scaling::unitary ? 1 / std::sqrt(512.0F) : 1 / 256.0F;
     for (Complex& bin : bins) bin *= factor;
-    EXPECT_GT((decibels<Complex, Complex>(small, bins)), kLeastDecibels);
+    EXPECT_GT(accuracy_db(small, bins), kLeastDecibels);
     std::vector<float> back(x.size());
     ASSERT_EQ(scaled.inverse(small, back), Status::ok);
-    EXPECT_GT((decibels<float, float>(back, x)), kLeastDecibels);
+    EXPECT_GT(accuracy_db(back, x), kLeastDecibels);
   }
 }
 
@@ -196,15 +177,14 @@ TEST_P(StftOn, LongSignalsOfManyChannels) {
             (static_cast<std::size_t>(last) * static_cast<std::size_t>(stft.frame_count()) +
              static_cast<std::size_t>(frame)) *
             static_cast<std::size_t>(stft.bin_count());
-        EXPECT_GT((decibels<Complex, ComplexD>(
-                      std::span(bins).subspan(row, static_cast<std::size_t>(stft.bin_count())),
-                      definition(one, spec, frame))),
+        EXPECT_GT((accuracy_db(std::span(bins).subspan(row, static_cast<std::size_t>(stft.bin_count())),
+                               definition(one, spec, frame))),
                   kLeastDecibels)
             << frame;
       }
       std::vector<float> back(x.size());
       ASSERT_EQ(stft.inverse(bins, back), Status::ok);
-      EXPECT_GT((decibels<float, float>(back, x)), kLeastDecibels);
+      EXPECT_GT(accuracy_db(back, x), kLeastDecibels);
     }
 }
 
@@ -225,7 +205,7 @@ TEST_P(StftOn, InAQueueItIsTheSame) {
     EXPECT_EQ(queued, direct);
     ASSERT_EQ(stft.enqueue_inverse(queue, bins.overwrite_device().data(), back.overwrite_device().data()),
               Status::ok);
-    EXPECT_GT((decibels<float, float>(back.host(queue), samples)), kLeastDecibels);
+    EXPECT_GT(accuracy_db(back.host(queue), samples), kLeastDecibels);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace ringwave::dsp {
 namespace {
 
-class StftCpu final : public StftTwin {
+class StftCpu final : public CpuTransformTwin {
  public:
   explicit StftCpu(const Stft::Spec& spec)
       : channels_(spec.channels),
@@ -39,18 +39,6 @@ class StftCpu final : public StftTwin {
       for (std::size_t n = 0; n < gains_.size(); ++n) out[n] *= gains_[n];
     }
     return Status::ok;
-  }
-
-  Status enqueue_forward(Queue& queue, const float* samples, float* bins) noexcept override {
-    const bool taken =
-        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)forward(samples, bins); });
-    return taken ? Status::ok : Status::busy;
-  }
-
-  Status enqueue_inverse(Queue& queue, float* bins, float* samples) noexcept override {
-    const bool taken =
-        queue.try_submit([this, samples, bins](NativeQueue) noexcept { (void)inverse(bins, samples); });
-    return taken ? Status::ok : Status::busy;
   }
 
  private:
@@ -97,7 +85,7 @@ class StftCpu final : public StftTwin {
       const Part part(grid, start);
       for (int n = part.first; n < part.end; ++n) {
         const float weight = weights.synthesis[static_cast<std::size_t>(n)];
-        gains[static_cast<std::size_t>(start + n)] += weight * weight;
+        gains[static_cast<std::size_t>(std::ptrdiff_t{start} + n)] += weight * weight;
       }
     }
     for (float& gain : gains) gain = gain > kLeastStftWeight ? weights.inverse_scale / gain : 0.0F;
@@ -116,7 +104,7 @@ class StftCpu final : public StftTwin {
 
 }  // namespace
 
-std::unique_ptr<StftTwin> make_stft_cpu(Device /*device*/, const Stft::Request& request) {
+std::unique_ptr<TransformTwin> make_stft_cpu(Device /*device*/, const Stft::Request& request) {
   return std::make_unique<StftCpu>(request);
 }
 

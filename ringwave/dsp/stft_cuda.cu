@@ -133,17 +133,19 @@ std::vector<float2> roots_of(int size) {
   return roots;
 }
 
-class StftCuda final : public StftTwin {
+class StftCuda final : public TransformTwin {
  public:
-  StftCuda(Device device, const Stft::Spec& spec)
+  StftCuda(Device device, const Stft::Spec& spec) : StftCuda(device, spec, StftWeights(spec)) {}
+
+  StftCuda(Device device, const Stft::Spec& spec, const StftWeights& weights)
       : device_(ringwave::cuda::CudaRuntime::of(device)),
         scope_(std::in_place, device_.index()),
         channels_(spec.channels),
         grid_(grid_of(spec)),
         fused_(prepare_transform_frames(spec.size)),
-        scale_(StftWeights(spec).inverse_scale),
-        analysis_(on_device(fused_ ? halved(StftWeights(spec).analysis) : StftWeights(spec).analysis)),
-        synthesis_(on_device(StftWeights(spec).synthesis)),
+        scale_(weights.inverse_scale),
+        analysis_(on_device(fused_ ? halved(weights.analysis) : weights.analysis)),
+        synthesis_(on_device(weights.synthesis)),
         roots_(on_device(fused_ ? roots_of(spec.size) : std::vector<float2>(1))),
         pieces_(grid_, channels_, fused_),
         samples_(static_cast<std::size_t>(channels_) * static_cast<std::size_t>(grid_.samples)),
@@ -248,7 +250,7 @@ class StftCuda final : public StftTwin {
 
 }  // namespace
 
-std::unique_ptr<StftTwin> make_stft_cuda(Device device, const Stft::Request& request) {
+std::unique_ptr<TransformTwin> make_stft_cuda(Device device, const Stft::Request& request) {
   if (device.lost())
     throw DeviceLost(device.name() + " has failed earlier in this process; prepare on another device");
   return std::make_unique<StftCuda>(device, request);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/dsp/window.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -28,9 +27,7 @@ double value_at(const Window& window, double phase) {
     case Window::Shape::kaiser:
       break;
   }
-  const double side = 2 * phase - 1;
-  return std::cyl_bessel_i(0.0, window.beta * std::sqrt(std::max(0.0, 1 - side * side))) /
-         std::cyl_bessel_i(0.0, window.beta);
+  return kaiser(2 * phase - 1, window.beta);
 }
 
 }  // namespace
@@ -46,6 +43,11 @@ std::vector<double> window_values(const Window& window, int size) {
   const double period = window.periodic ? size : size - 1;
   for (int n = 0; n < size; ++n) values[static_cast<std::size_t>(n)] = value_at(window, n / period);
   return values;
+}
+
+double kaiser(double place, double beta) {
+  if (std::abs(place) > 1) return 0;
+  return std::cyl_bessel_i(0.0, beta * std::sqrt(1 - place * place)) / std::cyl_bessel_i(0.0, beta);
 }
 
 }  // namespace ringwave::dsp

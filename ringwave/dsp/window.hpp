@@ -27,4 +27,7 @@ struct Window {
 /// Its values. Throws InvalidArgument unless 1 <= size <= 2^26 and 0 <= beta <= 100. [setup]
 [[nodiscard]] std::vector<double> window_values(const Window& window, int size);
 
+/// Kaiser's window at a place from -1 to 1: 1 in the middle; 0 beyond the ends. [setup]
+[[nodiscard]] double kaiser(double place, double beta);
+
 }  // namespace ringwave::dsp

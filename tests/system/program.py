@@ -22,13 +22,15 @@ class ProgramTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.routing_table = self.folder / "cache/ringwave/routing.json"
 
-    def run_program(self, *arguments, seconds=300, **environment):
-        """Runs the program with these settings added to its environment."""
+    def settings(self, **environment):
+        """The program's environment, with these settings added."""
         settings = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
         for name in ("RINGWAVE_DEVICE", "RINGWAVE_CUDA_MODULE", "RINGWAVE_BENCH_SLOW"):
             settings.pop(name, None)
-        settings.update(environment)
-        return subprocess.run([str(PROGRAM), *map(str, arguments)], env=settings, cwd=self.folder,
+        return {**settings, **environment}
+
+    def run_program(self, *arguments, seconds=300, **environment):
+        return subprocess.run([str(PROGRAM), *map(str, arguments)], env=self.settings(**environment), cwd=self.folder,
                               capture_output=True, text=True, timeout=seconds, check=False)
 
     def succeed(self, *arguments, **environment):
@@ -43,6 +45,22 @@ class ProgramTest(unittest.TestCase):
         self.assert_sentence(result.stderr)
         self.assertEqual(result.stdout, "")
         return result.stderr
+
+    def seen_on_a_terminal(self, *arguments):
+        """What the program shows on stderr where that is a terminal; it ends well."""
+        terminal, stderr = os.openpty()
+        with subprocess.Popen([str(PROGRAM), *map(str, arguments)], stderr=stderr, stdout=subprocess.DEVNULL,
+                              env=self.settings(), cwd=self.folder) as program:
+            os.close(stderr)
+            shown = b""
+            try:
+                while piece := os.read(terminal, 4096):
+                    shown += piece
+            except OSError:  # the other end is closed
+                pass
+            self.assertEqual(program.wait(timeout=60), OK)
+        os.close(terminal)
+        return shown
 
     def assert_sentence(self, text):
         self.assertEqual(len(text.splitlines()), 1, f"one line was expected: {text!r}")

@@ -207,18 +207,7 @@ class Convert(ProgramTest):
     def test_no_progress_outside_a_terminal_and_a_bar_inside(self):
         self.assertEqual(self.succeed("convert", self.input, "-o", self.output, "--format", "flac").stderr, "")
         write_wav(self.input, tone(seconds=240))
-        terminal, stderr = os.openpty()
-        with subprocess.Popen([PROGRAM, "convert", self.input, "-o", self.output, "--format", "flac"], stderr=stderr,
-                              stdout=subprocess.DEVNULL) as program:
-            os.close(stderr)
-            shown = b""
-            try:
-                while piece := os.read(terminal, 4096):
-                    shown += piece
-            except OSError:  # the other end is closed
-                pass
-            self.assertEqual(program.wait(timeout=60), OK)
-        os.close(terminal)
+        shown = self.seen_on_a_terminal("convert", self.input, "-o", self.output, "--format", "flac")
         self.assertIn(b"converting [", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown[-80:])
 

@@ -78,7 +78,6 @@ class Spectrogram(ProgramTest):
         super().setUp()
         self.input = self.folder / "in.wav"
         self.output = self.folder / "out.png"
-        self.settings = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
 
     def draw(self, *arguments):
         """The pixels of the input's picture."""
@@ -157,7 +156,7 @@ class Spectrogram(ProgramTest):
         raw = subprocess.run([PROGRAM, "convert", self.input, "-o", "-", "--format", "raw"], capture_output=True,
                              check=True).stdout
         piped = subprocess.run([PROGRAM, "spectrogram", "-", "--raw-channels", "2", "-o", "-", *shape], input=raw,
-                               capture_output=True, check=True, env=self.settings)
+                               capture_output=True, check=True, env=self.settings())
         self.assertEqual(piped.stderr, b"")
         # Two processes may have two plans for a transform, whose last bits differ: one step of grey.
         self.assertLessEqual(abs(decode_png(piped.stdout).astype(int) - pixels).max(), 2)
@@ -168,7 +167,7 @@ class Spectrogram(ProgramTest):
             file.truncate(2 * 3600 * 24000 * 4)
         result = subprocess.run([PROGRAM, "spectrogram", self.folder / "in.raw", "--raw-channels", "1", "--raw-rate",
                                  "24000", "-o", self.output], capture_output=True, text=True, timeout=300,
-                                check=False, env=self.settings,
+                                check=False, env=self.settings(),
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (400 << 20, 400 << 20)))
         self.assertEqual(result.returncode, OK, result.stderr)
 
@@ -229,7 +228,7 @@ class Spectrogram(ProgramTest):
         self.assertIn("absent/out.png", self.fail_with(BAD_FILE, "spectrogram", self.input, "-o", "absent/out.png"))
         self.assertIn("No space left", self.fail_with(BAD_FILE, "spectrogram", self.input, "-o", "/dev/full"))
         result = subprocess.run([PROGRAM, "spectrogram", self.input, "-o", self.output], capture_output=True, text=True,
-                                timeout=60, check=False, env=self.settings,
+                                timeout=60, check=False, env=self.settings(),
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)))
         self.assertEqual(result.returncode, BAD_FILE, result.stderr)
         self.assert_sentence(result.stderr)
@@ -241,7 +240,7 @@ class Spectrogram(ProgramTest):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number), subprocess.Popen([PROGRAM, "spectrogram", "-", "-o", self.output],
                                                         stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                                                        stdout=subprocess.PIPE, env=self.settings) as program:
+                                                        stdout=subprocess.PIPE, env=self.settings()) as program:
                 program.stdin.write(self.input.read_bytes()[:5000])
                 program.stdin.flush()
                 end = time.monotonic() + 30
@@ -256,17 +255,6 @@ class Spectrogram(ProgramTest):
     def test_progress_is_for_a_terminal(self):
         write_wav(self.input, tone(seconds=120))
         self.assertEqual(self.succeed("spectrogram", self.input, "-o", self.output).stderr, "")
-        terminal, stderr = os.openpty()
-        with subprocess.Popen([PROGRAM, "spectrogram", self.input, "-o", self.output], stderr=stderr,
-                              stdout=subprocess.DEVNULL, env=self.settings) as program:
-            os.close(stderr)
-            shown = b""
-            try:
-                while piece := os.read(terminal, 4096):
-                    shown += piece
-            except OSError:  # the other end is closed
-                pass
-            self.assertEqual(program.wait(timeout=60), OK)
-        os.close(terminal)
+        shown = self.seen_on_a_terminal("spectrogram", self.input, "-o", self.output)
         self.assertIn(b"drawing [", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown[-80:])

@@ -19,13 +19,11 @@ class CpuBlockOp : public Base {
   using Base::Base;
 
   Status enqueue(Queue& queue, BlockView<const float> in, BlockView<float> out) noexcept override {
-    const bool taken =
-        queue.try_submit([this, in, out](NativeQueue) noexcept { (void)this->process(in, out); });
-    return taken ? Status::ok : Status::busy;
+    return queue.try_submit([this, in, out](NativeQueue) noexcept { (void)this->process(in, out); });
   }
 
   Status enqueue_reset(Queue& queue) noexcept override {
-    return queue.try_submit([this](NativeQueue) noexcept { this->reset(); }) ? Status::ok : Status::busy;
+    return queue.try_submit([this](NativeQueue) noexcept { this->reset(); });
   }
 
   [[nodiscard]] std::uint64_t nonfinite_samples() const override {

@@ -116,10 +116,11 @@ void CudaQueue::submit(const Task& task) {
   if (device_.lost()) require(cudaErrorDevicesUnavailable, "submitting a task");
 }
 
-bool CudaQueue::try_submit(const Task& task) noexcept {
-  if (device_.lost() || (!capturing_ && !has_room())) return false;
+Status CudaQueue::try_submit(const Task& task) noexcept {
+  if (device_.lost()) return Status::device_lost;
+  if (!capturing_ && !has_room()) return device_.lost() ? Status::device_lost : Status::busy;
   run(task);
-  return !device_.lost();
+  return status();
 }
 
 void CudaQueue::copy(void* to, const void* from, std::size_t bytes) {

@@ -12,16 +12,16 @@ namespace ringwave::cuda {
 class CudaRuntime;
 
 /// A stream with a bound on how many tasks are in flight. The `depth` places stand in a ring of stretches, up
-/// to half of it long, and an event follows the last task of each: an event a task would cost a small
-/// task half its time. So a full queue has room again when its oldest stretch is done. A task runs at once on
-/// the calling thread; what it launches on the stream is the work.
+/// to half of it long, and an event follows the last task of each: with an event a task, small transforms ran
+/// at two thirds of their speed. So a full queue has room again when its oldest stretch is done. A task runs
+/// at once on the calling thread; what it launches on the stream is the work.
 class CudaQueue final : public QueueRuntime {
  public:
   CudaQueue(CudaRuntime& device, std::size_t depth);
   ~CudaQueue() override;
 
   void submit(const Task& task) override;
-  bool try_submit(const Task& task) noexcept override;
+  [[nodiscard]] Status try_submit(const Task& task) noexcept override;
   void copy(void* to, const void* from, std::size_t bytes) override;
   void fill(void* to, std::byte value, std::size_t bytes) override;
   [[nodiscard]] std::unique_ptr<EventRuntime> make_event() override;

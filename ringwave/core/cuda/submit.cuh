@@ -14,14 +14,11 @@ namespace ringwave::cuda {
 /// [audio]
 template <class Launch>
 [[nodiscard]] Status submit(CudaRuntime& device, Queue& queue, const Launch& launch) noexcept {
-  if (device.lost()) return Status::device_lost;
   cudaError_t error = cudaSuccess;
-  const bool taken = queue.try_submit([launch = &launch, error = &error](NativeQueue stream) noexcept {
+  const Status taken = queue.try_submit([launch = &launch, error = &error](NativeQueue stream) noexcept {
     *error = (*launch)(static_cast<cudaStream_t>(stream));
   });
-  if (error != cudaSuccess) return device.note(error);
-  if (taken) return Status::ok;
-  return device.lost() ? Status::device_lost : Status::busy;
+  return error == cudaSuccess ? taken : device.note(error);
 }
 
 }  // namespace ringwave::cuda
