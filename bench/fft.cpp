@@ -3,11 +3,13 @@
 
 #include <fftw3.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "bench/fft_check.hpp"
 #include "bench/noise.hpp"
 #include "bench/table.hpp"
+#include "ringwave/core/error.hpp"
 #include "ringwave/core/realtime.hpp"
 
 namespace ringwave::bench {
@@ -15,7 +17,8 @@ namespace {
 
 using dsp::Complex;
 
-/// Real transforms between arrays where FFTW likes them.
+/// Real transforms between arrays where FFTW likes them, at the same places of a page for every contender: a
+/// store at the place of a load in another page makes the load wait, and that would be measured.
 class Arrays {
  public:
   static constexpr std::size_t kSets = 2;
@@ -25,25 +28,33 @@ class Arrays {
         batch_(batch),
         samples_(static_cast<std::size_t>(size) * static_cast<std::size_t>(batch)),
         bins_(static_cast<std::size_t>(size / 2 + 1) * static_cast<std::size_t>(batch)),
-        in_(fftwf_alloc_real(kSets * samples_), fftwf_free),
-        out_(fftwf_alloc_complex(bins_), fftwf_free) {
-    for (std::size_t i = 0; i < kSets * samples_; ++i) in_.get()[i] = noise(1, static_cast<std::uint32_t>(i));
+        memory_(pages(kSets * samples_ + 2 * bins_), std::free) {
+    for (std::size_t i = 0; i < kSets * samples_; ++i)
+      memory_.get()[i] = noise(1, static_cast<std::uint32_t>(i));
   }
 
   [[nodiscard]] std::span<float> in(std::size_t round) {
     last_ = round % kSets;
-    return {in_.get() + last_ * samples_, samples_};
+    return {memory_.get() + last_ * samples_, samples_};
   }
-  [[nodiscard]] std::span<Complex> out() const { return {reinterpret_cast<Complex*>(out_.get()), bins_}; }
+  [[nodiscard]] std::span<Complex> out() const {
+    return {reinterpret_cast<Complex*>(memory_.get() + kSets * samples_), bins_};
+  }
   [[nodiscard]] Check check() { return check_bins(in(last_), out(), size_, batch_); }
 
  private:
+  static float* pages(std::size_t floats) {
+    constexpr std::size_t kPage = 4096;
+    void* const memory = std::aligned_alloc(kPage, (floats * sizeof(float) + kPage - 1) / kPage * kPage);
+    if (memory == nullptr) throw OutOfMemory("a bench of transforms found no memory; use smaller ones");
+    return static_cast<float*>(memory);
+  }
+
   int size_;
   int batch_;
   std::size_t samples_;
   std::size_t bins_;
-  std::unique_ptr<float, decltype(&fftwf_free)> in_;
-  std::unique_ptr<fftwf_complex, decltype(&fftwf_free)> out_;
+  std::unique_ptr<float, decltype(&std::free)> memory_;  // inputs, then the output
   std::size_t last_ = 0;
 };
 

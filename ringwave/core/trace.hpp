@@ -83,4 +83,13 @@ class Span {
   std::uint64_t begin_;
 };
 
+/// Calls `work` in a Span. Where nothing records, the call may be a function's last act, a jump: that saves a
+/// small op some nanoseconds. [audio]
+template <class Work>
+RW_REALTIME auto traced(const char* name, const Work& work) noexcept {
+  if (!detail::enabled.load(std::memory_order_relaxed)) return work();
+  const Span span(name);
+  return work();
+}
+
 }  // namespace ringwave::trace

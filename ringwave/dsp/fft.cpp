@@ -85,37 +85,31 @@ Fft::~Fft() = default;
 Fft::Fft(Fft&&) noexcept = default;
 Fft& Fft::operator=(Fft&&) noexcept = default;
 
-bool Fft::fits(Kind kind, std::size_t samples, std::size_t bins, bool same) const noexcept {
-  return kind == spec_.kind && samples >= sample_extent_ && bins >= bin_extent_ && same == spec_.in_place;
-}
-
 Status Fft::forward(std::span<const float> samples, std::span<Complex> bins) noexcept {
-  const trace::Span span("fft");
   if (!fits(Kind::real, samples.size(), bins.size(), samples.data() == floats(bins.data())))
     return Status::wrong_shape;
-  return twin_->forward(samples.data(), floats(bins.data()));
+  return trace::traced("fft", [&] { return twin_->forward(samples.data(), floats(bins.data())); });
 }
 
 Status Fft::inverse(std::span<Complex> bins, std::span<float> samples) noexcept {
-  const trace::Span span("fft inverse");
   if (!fits(Kind::real, samples.size(), bins.size(), samples.data() == floats(bins.data())))
     return Status::wrong_shape;
-  return twin_->inverse(floats(bins.data()), samples.data());
+  return trace::traced("fft inverse", [&] { return twin_->inverse(floats(bins.data()), samples.data()); });
 }
 
 Status Fft::forward(std::span<const Complex> samples, std::span<Complex> bins) noexcept {
-  const trace::Span span("fft");
   if (!fits(Kind::complex, samples.size(), bins.size(), samples.data() == bins.data()))
     return Status::wrong_shape;
-  return twin_->forward(floats(samples.data()), floats(bins.data()));
+  return trace::traced("fft", [&] { return twin_->forward(floats(samples.data()), floats(bins.data())); });
 }
 
 Status Fft::inverse(std::span<const Complex> bins, std::span<Complex> samples) noexcept {
-  const trace::Span span("fft inverse");
   if (!fits(Kind::complex, samples.size(), bins.size(), samples.data() == bins.data()))
     return Status::wrong_shape;
   // A complex transform writes to its input only in place, where it is the output.
-  return twin_->inverse(const_cast<float*>(floats(bins.data())), floats(samples.data()));
+  return trace::traced("fft inverse", [&] {
+    return twin_->inverse(const_cast<float*>(floats(bins.data())), floats(samples.data()));
+  });
 }
 
 Status Fft::enqueue_forward(Queue& queue, const float* samples, Complex* bins) noexcept {

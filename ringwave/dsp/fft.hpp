@@ -95,7 +95,9 @@ class Fft {
   [[nodiscard]] static backend::OpInfo info();
 
  private:
-  [[nodiscard]] bool fits(Kind kind, std::size_t samples, std::size_t bins, bool same) const noexcept;
+  [[nodiscard]] bool fits(Kind kind, std::size_t samples, std::size_t bins, bool same) const noexcept {
+    return kind == spec_.kind && samples >= sample_extent_ && bins >= bin_extent_ && same == spec_.in_place;
+  }
 
   Spec spec_;
   std::size_t sample_extent_ = 0;

@@ -40,9 +40,19 @@ class Direction {
       unaligned_ = FftwPlan::of(problem);
     }
     if (aligned_ == nullptr || unaligned_ == nullptr) line_.emplace(spec.size);
+    is_plain_ = !line_ && scale == 1.0F;
   }
 
   void run(const float* in, float* out) noexcept {
+    if (is_plain_ && aligned_->fits(in, out))
+      aligned_->execute(in, out);
+    else
+      run_any(in, out);
+  }
+
+ private:
+  /// Apart, so that a plain transform does not save the registers that this needs: some nanoseconds of 270.
+  [[gnu::noinline]] void run_any(const float* in, float* out) noexcept {
     if (line_)
       run_lines(in, out);
     else
@@ -50,7 +60,6 @@ class Direction {
     if (scale_ != 1.0F) scale(out);
   }
 
- private:
   void run_lines(const float* in, float* out) noexcept {
     for (int b = 0; b < in_.batch; ++b) {
       for (int n = 0; n < in_.elements; ++n) {
@@ -82,6 +91,7 @@ class Direction {
   }
 
   bool forward_;
+  bool is_plain_ = false;  // nothing but one of FFTW's plans
   float scale_;
   int size_;
   FftSide in_;

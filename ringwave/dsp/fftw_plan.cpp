@@ -103,9 +103,29 @@ Plan make_plan(const FftwProblem& p, float* in, float* out) {
                                  nullptr, p.out_stride, p.out_distance, flags);
 }
 
+// Not noexcept, though nothing throws: so the call is a jump. FFTW writes to its input only where the problem
+// allows it: in place, or a real inverse.
+void run_complex(void* plan, const float* in, float* out) {
+  fftwf_execute_dft(static_cast<Plan>(plan), reinterpret_cast<fftwf_complex*>(const_cast<float*>(in)),
+                    reinterpret_cast<fftwf_complex*>(out));
+}
+void run_real_forward(void* plan, const float* in, float* out) {
+  fftwf_execute_dft_r2c(static_cast<Plan>(plan), const_cast<float*>(in),
+                        reinterpret_cast<fftwf_complex*>(out));
+}
+void run_real_inverse(void* plan, const float* in, float* out) {
+  fftwf_execute_dft_c2r(static_cast<Plan>(plan), reinterpret_cast<fftwf_complex*>(const_cast<float*>(in)),
+                        out);
+}
+
+auto runner_of(const FftwProblem& problem) noexcept {
+  if (!problem.real) return run_complex;
+  return problem.forward ? run_real_forward : run_real_inverse;
+}
+
 }  // namespace
 
-FftwPlan::FftwPlan(const FftwProblem& problem) : problem_(problem), misalignment_(alignment() - 1) {
+FftwPlan::FftwPlan(const FftwProblem& problem) : run_(runner_of(problem)), misalignment_(alignment() - 1) {
   const int bins = problem.real ? problem.size / 2 + 1 : problem.size;
   const int in_elements = problem.forward ? problem.size : bins;
   const int out_elements = problem.forward ? bins : problem.size;
@@ -144,18 +164,6 @@ std::shared_ptr<const FftwPlan> FftwPlan::of(const FftwProblem& problem) {
   std::shared_ptr<const FftwPlan> plan(std::move(made));
   plans[problem] = plan;
   return plan;
-}
-
-void FftwPlan::execute(const float* in, float* out) const noexcept {
-  // FFTW writes to its input only where the problem allows it: in place, or a real inverse.
-  auto* const from = const_cast<float*>(in);
-  auto* const plan = static_cast<Plan>(plan_);
-  if (!problem_.real)
-    fftwf_execute_dft(plan, reinterpret_cast<fftwf_complex*>(from), reinterpret_cast<fftwf_complex*>(out));
-  else if (problem_.forward)
-    fftwf_execute_dft_r2c(plan, from, reinterpret_cast<fftwf_complex*>(out));
-  else
-    fftwf_execute_dft_c2r(plan, reinterpret_cast<fftwf_complex*>(from), out);
 }
 
 }  // namespace ringwave::dsp

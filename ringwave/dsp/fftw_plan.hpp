@@ -44,7 +44,7 @@ class FftwPlan {
 
   /// Transforms arrays of the problem's layout; any thread, many at once. A real inverse spoils its input.
   /// [audio]
-  RW_REALTIME void execute(const float* in, float* out) const noexcept;
+  RW_REALTIME void execute(const float* in, float* out) const noexcept { run_(plan_, in, out); }
 
   /// True where both are placed as an `aligned` problem wants it. [any]
   [[nodiscard]] bool fits(const float* in, const float* out) const noexcept {
@@ -55,8 +55,8 @@ class FftwPlan {
  private:
   explicit FftwPlan(const FftwProblem& problem);
 
-  FftwProblem problem_;
   void* plan_ = nullptr;
+  void (*run_)(void* plan, const float* in, float* out) = nullptr;  // FFTW's own, for the kind of problem
   std::uintptr_t misalignment_;  // the bits of an address that FFTW wants to be 0
 };
 
