@@ -36,6 +36,7 @@ void add_convolve(CLI::App& app, Common& common, Run& run);
 void add_filter(CLI::App& app, Common& common, Run& run);
 void add_eq(CLI::App& app, Common& common, Run& run);
 void add_resample(CLI::App& app, Common& common, Run& run);
+void add_compose(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli

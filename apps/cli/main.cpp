@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   add_filter(app, common, command);
   add_eq(app, common, command);
   add_resample(app, common, command);
+  add_compose(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);

@@ -33,6 +33,11 @@ class ProgramTest(unittest.TestCase):
         return subprocess.run([str(PROGRAM), *map(str, arguments)], env=self.settings(**environment), cwd=self.folder,
                               capture_output=True, text=True, timeout=seconds, check=False)
 
+    def run_bytes(self, *arguments):
+        """What the program writes to standard output, where that is no text; it ends well."""
+        return subprocess.run([str(PROGRAM), *map(str, arguments)], env=self.settings(), cwd=self.folder,
+                              capture_output=True, timeout=300, check=True).stdout
+
     def succeed(self, *arguments, **environment):
         result = self.run_program(*arguments, **environment)
         self.assertEqual(result.returncode, OK, f"{arguments}: {result.stderr}")

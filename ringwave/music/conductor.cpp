@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/music/conductor.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "ringwave/core/error.hpp"
+
+namespace ringwave::music {
+
+Conductor::Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz)
+    : composer_(settings, seed), sample_rate_hz_(sample_rate_hz) {
+  if (sample_rate_hz < 1)
+    throw InvalidArgument("a piece was asked for at " + std::to_string(sample_rate_hz) +
+                          " Hz; use 1 Hz or more");
+}
+
+void Conductor::change(const Settings& settings) {
+  composer_ = Composer(settings, composer_.seed());
+}
+
+std::int64_t Conductor::frames(std::int64_t ticks) const noexcept {
+  const double beats = static_cast<double>(ticks) / kTicksPerBeat;
+  return std::llround(beats * 60 * sample_rate_hz_ / composer_.settings().bpm);
+}
+
+std::vector<TimedNote> Conductor::next_phrase() {
+  constexpr std::int64_t kPhraseTicks = std::int64_t{kTicksPerBar} * Form::kBarsPerPhrase;
+  std::vector<TimedNote> timed;
+  for (const Note& note : composer_.phrase(next_phrase_)) {
+    const std::int64_t begin = note.begin_tick - next_phrase_ * kPhraseTicks;
+    timed.push_back({next_frame_ + frames(begin), next_frame_ + frames(begin + note.length_ticks), note});
+  }
+  next_frame_ += frames(kPhraseTicks);
+  ++next_phrase_;
+  return timed;
+}
+
+}  // namespace ringwave::music

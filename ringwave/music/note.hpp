@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "ringwave/music/layer.hpp"
+
+namespace ringwave::music {
+
+inline constexpr int kTicksPerBeat = 960;  ///< a beat is a quarter note
+inline constexpr int kBeatsPerBar = 4;
+inline constexpr int kTicksPerBar = kTicksPerBeat * kBeatsPerBar;
+
+/// A note of a score.
+struct Note {
+  std::int64_t begin_tick = 0;  ///< from the beginning of bar 0
+  Layer layer = Layer::pads;
+  std::uint8_t pitch = 0;     ///< a MIDI note number; percussion has the General MIDI one
+  std::uint8_t velocity = 0;  ///< 1 to 127
+  std::int32_t length_ticks = 0;
+
+  /// In the order of time, then of the layers, then from the lowest up.
+  // NOLINTNEXTLINE(modernize-use-nullptr): the zero that the default compares with is no pointer
+  friend auto operator<=>(const Note&, const Note&) = default;
+};
+
+}  // namespace ringwave::music

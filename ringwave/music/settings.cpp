@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/music/settings.hpp"
+
+#include <string>
+
+#include "ringwave/core/error.hpp"
+
+namespace ringwave::music {
+namespace {
+
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+void require_range(const char* name, double value, double least, double most) {
+  if (!(value >= least && value <= most))
+    throw InvalidArgument(std::string(name) + " is " + number(value) + "; use " + number(least) + " to " +
+                          number(most));
+}
+
+}  // namespace
+
+void require_valid(const Settings& settings) {
+  require_range("key", settings.key, 0, 11);
+  require_range("bpm", settings.bpm, Settings::kLeastBpm, Settings::kMostBpm);
+  require_range("intensity", settings.intensity, 0, 1);
+  require_range("melody_complexity", settings.melody_complexity, 0, 1);
+  require_range("progression_variety", settings.progression_variety, 0, 1);
+  require_range("harmonic_density", settings.harmonic_density, 0, 1);
+}
+
+}  // namespace ringwave::music
