@@ -84,8 +84,23 @@ TEST(TomlTable, EveryComplaintNamesFileLineAndKey) {
 TEST(TomlTable, WhatIsNoTomlIsToldWithItsLine) {
   for (const char* text : {"bpm = ", "= 3", "[a", "bpm = 1\nbpm = 2", "a = 'x", "\xff\xfe", "a = 1 b = 2"})
     EXPECT_THAT([&] { (void)parsed(text); }, ThrowsMessage<BadFile>(StartsWith("some.toml:"))) << text;
+  EXPECT_THAT([] { (void)parsed("[\n0e40key]\n"); }, ThrowsMessage<BadFile>(StartsWith("some.toml")))
+      << "which toml++ would assert";
   const std::string deep(100'000, '[');
   EXPECT_THROW((void)parsed("a = " + deep), BadFile);
+}
+
+TEST(TomlTable, LettersBeyondAsciiAreForQuotesAndComments) {
+  TomlTable table = parsed(
+      "\xef\xbb\xbf# Nächte\na = 'Nächte'\nb = \"\\\"ä\"\nc = \"\"\"x\"ä\n\"\"\"\"\nd = \'\'\'ä\'\'\' # "
+      "ä\n\"ä\" = 1\n");
+  EXPECT_EQ(table.text("a"), "Nächte");
+  EXPECT_EQ(table.text("b"), "\"ä");
+  EXPECT_EQ(table.text("c"), "x\"ä\n\"");
+  EXPECT_EQ(table.text("d"), "ä");
+  EXPECT_EQ(table.number("ä", 0, 1), 1);
+  for (const char* text : {"\nä = 1", "\na = ä", "\na = 'x' ä", "\nb = 5\x12\"\xef\xb3\xbf"})
+    EXPECT_THAT([&] { (void)parsed(text); }, ThrowsMessage<BadFile>(StartsWith("some.toml:2: "))) << text;
 }
 
 TEST(TomlTable, FilesAreBounded) {
