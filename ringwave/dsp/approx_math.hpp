@@ -54,4 +54,34 @@ namespace ringwave::dsp::approx {
   return (e - 1) / (e + 1);
 }
 
+/// sin(2 pi phase / 2^32) to 2e-7, three roundings of a float: folded into a quarter of a turn by whole
+/// numbers, then the odd polynomial of the ninth power whose greatest relative error, 5e-9, is the least.
+[[nodiscard]] RW_HOST_DEVICE inline float sine_of_phase(std::uint32_t phase) {
+  // From the zero at the nearest half turn: up before a quarter, down the same way after it.
+  const auto half = static_cast<std::int32_t>(phase << 1U);
+  const float u =
+      static_cast<float>(half) * (phase >= 0x4000'0000U && phase < 0xc000'0000U ? -0x1p-31F : 0x1p-31F);
+  const float v = u * u;
+  return u * (1.57079632F +
+              v * (-0.645963711F + v * (0.0796896789F + v * (-0.00467376661F + v * 0.000151485129F))));
+}
+
+/// 2^x to 2e-7 of itself, for x from -125 to 125; beyond them it is what it is there.
+[[nodiscard]] RW_HOST_DEVICE inline float exp2(float x) {
+  x = x < -125 ? -125 : (x > 125 ? 125 : x);
+  const auto whole = static_cast<std::int32_t>(x + (x < 0 ? -0.5F : 0.5F));
+  const float f = x - static_cast<float>(whole);
+  const float power =
+      1 + f * (0.693147206F +
+               f * (0.240226469F +
+                    f * (0.0555032878F + f * (0.00961848897F + f * (0.00133999312F + f * 0.000153458075F)))));
+  return power * std::bit_cast<float>(static_cast<std::uint32_t>(whole + 127) << 23U);
+}
+
+/// tan(pi x) to 1e-6 of itself, for x from 0 to 0.49.
+[[nodiscard]] RW_HOST_DEVICE inline float tangent(float x) {
+  const auto phase = static_cast<std::uint32_t>(x * 0x1p31F);
+  return sine_of_phase(phase) / sine_of_phase(phase + 0x4000'0000U);
+}
+
 }  // namespace ringwave::dsp::approx

@@ -20,15 +20,15 @@ Chance chance_of(std::uint64_t seed, Layer layer, std::int64_t place) noexcept {
 Form::Form(const Settings& settings, std::uint64_t seed) noexcept
     : seed_(seed), layers_(settings.layers), intensity_(to_permille(settings.intensity)) {}
 
-int Form::level(std::int64_t section) const noexcept {
+int Form::offset(std::int64_t section) const noexcept {
   return Chance(seed_, Chance::For::form, section << 4).between(-kSwing / 2, kSwing / 2);
 }
 
 int Form::energy(std::int64_t bar) const noexcept {
   const std::int64_t section = section_of(phrase_of(bar));
   const int place = static_cast<int>(bar % kBarsPerSection);
-  const int from = level(section);
-  const int swing = from + (level(section + 1) - from) * place / kBarsPerSection;
+  const int from = offset(section);
+  const int swing = from + (offset(section + 1) - from) * place / kBarsPerSection;
   return std::clamp(intensity_ + swing, 0, 1000);
 }
 
@@ -37,6 +37,7 @@ bool Form::plays(Layer layer, std::int64_t phrase) const noexcept {
   const std::int64_t section = section_of(phrase);
   const std::int64_t question = phrase / 2 * 2;  // it rests with its answer
   const int energy = this->energy(question * kBarsPerPhrase);
+  const int level = this->energy(section * kBarsPerSection);
   const bool may_rest = layers_.has(Layer::pads);
   switch (layer) {
     case Layer::pads:
@@ -46,11 +47,11 @@ bool Form::plays(Layer layer, std::int64_t phrase) const noexcept {
     case Layer::bass:
       return !may_rest || chance_of(seed_, layer, question).happens(700 + energy * 3 / 10);
     case Layer::bells:
-      return chance_of(seed_, layer, section).happens(400 + energy * 2 / 5);
+      return chance_of(seed_, layer, section).happens(400 + level * 2 / 5);
     case Layer::kicks:
-      return energy >= 300 && chance_of(seed_, layer, section).happens(500 + energy / 2);
+      return level >= 300 && chance_of(seed_, layer, section).happens(500 + level / 2);
     case Layer::hats:
-      return energy >= 350 && chance_of(seed_, layer, section).happens(300 + energy * 7 / 10);
+      return level >= 350 && chance_of(seed_, layer, section).happens(300 + level * 7 / 10);
     case Layer::swells:
       break;
   }

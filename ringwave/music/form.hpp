@@ -28,15 +28,16 @@ class Form {
   /// How much happens at a bar, 0 to 1000: the intensity that was asked for, give or take a fifth. [any]
   [[nodiscard]] int energy(std::int64_t bar) const noexcept;
 
-  /// True where a layer plays in a phrase: it is on, and has no rest there. Pads never rest, and a melody or
-  /// a bass rests only where there are pads. [any]
+  /// True where a layer plays in a phrase: it is on, and has no rest there. Bells and drums come and go with
+  /// the section, melody and bass with two phrases. Pads never rest, and a melody or a bass rests only where
+  /// there are pads. [any]
   [[nodiscard]] bool plays(Layer layer, std::int64_t phrase) const noexcept;
 
   /// Semitones by which a section lies above or below the middle. [any]
   [[nodiscard]] int lift(std::int64_t section) const noexcept;
 
  private:
-  [[nodiscard]] int level(std::int64_t section) const noexcept;
+  [[nodiscard]] int offset(std::int64_t section) const noexcept;
 
   std::uint64_t seed_;
   LayerSet layers_;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "ringwave/core/host_device.hpp"
+
+namespace ringwave::synth {
+
+/// An envelope as a player thinks of it. Every part is exponential: the way up ends where it would still be
+/// rising, as a capacitor's does, decay and release fall by decibels.
+struct Adsr {
+  double attack_s = 0.01;  ///< from nothing to the top
+  double decay_s = 0.2;    ///< until a hundredth of the way down to `sustain` is left
+  double sustain = 0.7;    ///< 0 to 1
+  double release_s = 0.3;  ///< until it is 60 dB down
+};
+
+/// The rule of an envelope that goes on by one step for every frame, or every few. What it does depends on
+/// the number of steps alone.
+struct EnvelopeRule {
+  enum class Stage : std::uint8_t { off, attack, decay, release };
+
+  /// What a step takes of the way that is left.
+  struct Constants {
+    Constants() = default;
+    /// For steps at a rate. [setup]
+    Constants(const Adsr& adsr, double steps_per_second) noexcept
+        : attack(share(adsr.attack_s * steps_per_second, (kOvershoot - 1) / kOvershoot)),
+          decay(share(adsr.decay_s * steps_per_second, 0.01)),
+          release(share(adsr.release_s * steps_per_second, 0.001)),
+          sustain(static_cast<float>(adsr.sustain)) {}
+
+    float attack = 1;
+    float decay = 1;
+    float release = 1;
+    float sustain = 1;
+
+   private:
+    /// So that after `steps` steps `left` of the way is left; in one where there are none.
+    static float share(double steps, double left) noexcept {
+      return steps < 1 ? 1.0F : static_cast<float>(-std::expm1(std::log(left) / steps));
+    }
+  };
+
+  /// It holds how far the level is from where its stage leads to: that shrinks by a factor, and a float loses
+  /// nothing of it, where a level that creeps up would stand still a thousandth too early.
+  struct State {
+    float away = 0;
+    Stage stage = Stage::off;
+  };
+
+  static constexpr double kOvershoot = 1.2;  ///< what the attack aims at
+  static constexpr float kSilence = 1e-5F;   ///< 100 dB down a release ends
+
+  [[nodiscard]] RW_HOST_DEVICE static float level(const Constants& c, const State& state) {
+    return target(c, state.stage) + state.away;
+  }
+
+  /// A note begins: from wherever the level is, so that a voice that is taken from another note does not
+  /// click.
+  RW_HOST_DEVICE static void begin(const Constants& c, State& state) { enter(c, state, Stage::attack); }
+
+  /// It is let go.
+  RW_HOST_DEVICE static void release(const Constants& c, State& state) {
+    if (state.stage != Stage::off) enter(c, state, Stage::release);
+  }
+
+  /// The level after one more step.
+  [[nodiscard]] RW_HOST_DEVICE static float step(const Constants& c, State& state) {
+    if (state.stage == Stage::off) return 0;
+    const float gone = state.stage == Stage::attack  ? c.attack
+                       : state.stage == Stage::decay ? c.decay
+                                                     : c.release;
+    state.away -= gone * state.away;
+    if (state.stage == Stage::attack && level(c, state) >= 1) {
+      state.stage = Stage::decay;
+      state.away = 1 - c.sustain;
+    }
+    if (state.stage == Stage::release && state.away < kSilence) state = {};
+    return level(c, state);
+  }
+
+ private:
+  [[nodiscard]] RW_HOST_DEVICE static float target(const Constants& c, Stage stage) {
+    return stage == Stage::attack ? static_cast<float>(kOvershoot) : stage == Stage::decay ? c.sustain : 0.0F;
+  }
+
+  RW_HOST_DEVICE static void enter(const Constants& c, State& state, Stage stage) {
+    state.away = level(c, state) - target(c, stage);
+    state.stage = stage;
+  }
+};
+
+}  // namespace ringwave::synth

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "ringwave/core/host_device.hpp"
+#include "ringwave/dsp/approx_math.hpp"
+
+/// Waves without audible aliases. A jump or a corner between samples is drawn as a cubic B-spline would have
+/// it sampled: over the four samples around it, what the spline's integral has beyond the jump itself is
+/// added (Välimäki, Pekonen and Nam 2012). That costs a few products where a wave turns and nothing
+/// elsewhere, on either backend.
+namespace ringwave::synth {
+
+/// Where a wave is in its turn: 2^32 is a whole one. It wraps by itself and adds up exactly, so a wave is the
+/// same for blocks of any size, for hours.
+using Phase = std::uint32_t;
+
+/// The phase by which a frequency goes on in a sample, up to a quarter of a turn. [any]
+[[nodiscard]] inline Phase phase_step(double hz, double sample_rate_hz) noexcept {
+  const double turns = hz / sample_rate_hz;
+  return static_cast<Phase>(std::llround((turns < 0.25 ? turns : 0.25) * 0x1p32));
+}
+
+/// What a band-limited step from 0 to 1 has beyond the step itself, `t` samples after it.
+[[nodiscard]] RW_HOST_DEVICE inline float step_residual(float t) {
+  const float d = t < 0 ? -t : t;
+  if (d >= 2) return 0;
+  const float far = 2 - d;
+  const float r =
+      d < 1 ? 0.5F + d * (-2.0F / 3 + d * d * (1.0F / 3 - d * 0.125F)) : far * far * far * far * (1.0F / 24);
+  return t < 0 ? r : -r;
+}
+
+/// What a band-limited corner, where a line begins to rise by 1 a sample, has beyond the corner itself, `t`
+/// samples before or after it.
+[[nodiscard]] RW_HOST_DEVICE inline float corner_residual(float t) {
+  const float d = t < 0 ? -t : t;
+  if (d >= 2) return 0;
+  const float far = 2 - d;
+  return d < 1 ? 7.0F / 30 + d * (-0.5F + d * (1.0F / 3 + d * d * (-1.0F / 12 + d * (1.0F / 40))))
+               : far * far * far * far * far * (1.0F / 120);
+}
+
+/// Samples from the nearest beginning of a turn to `phase`; negative before it.
+[[nodiscard]] RW_HOST_DEVICE inline float samples_from_wrap(Phase phase, Phase step) {
+  return static_cast<float>(static_cast<std::int32_t>(phase)) / static_cast<float>(step);
+}
+
+/// From -1 at the beginning of a turn to 1 at its end. `step` is more than 0.
+[[nodiscard]] RW_HOST_DEVICE inline float saw(Phase phase, Phase step) {
+  return static_cast<float>(phase) * 0x1p-31F - 1 - 2 * step_residual(samples_from_wrap(phase, step));
+}
+
+/// Up for `width` of a turn, then down; 2 from top to bottom and without a constant part, whatever the width.
+[[nodiscard]] RW_HOST_DEVICE inline float pulse(Phase phase, Phase step, Phase width) {
+  return saw(phase - width, step) - saw(phase, step);
+}
+
+/// From -1 at the beginning of a turn up to 1 in its middle and back.
+[[nodiscard]] RW_HOST_DEVICE inline float triangle(Phase phase, Phase step) {
+  constexpr Phase kHalf = 0x8000'0000U;
+  const auto away = static_cast<std::int32_t>(phase);  // from the nearest beginning
+  const float plain = (away < 0 ? -0x1p-30F : 0x1p-30F) * static_cast<float>(away) - 1;
+  const float bend = static_cast<float>(step) * 0x1p-29F;  // 8 a turn
+  return plain + bend * (corner_residual(samples_from_wrap(phase, step)) -
+                         corner_residual(samples_from_wrap(phase + kHalf, step)));
+}
+
+}  // namespace ringwave::synth
