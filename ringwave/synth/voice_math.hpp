@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ringwave/core/host_device.hpp"
+#include "ringwave/dsp/approx_math.hpp"
+#include "ringwave/synth/envelope_math.hpp"
+#include "ringwave/synth/oscillator_math.hpp"
+#include "ringwave/synth/patch.hpp"
+#include "ringwave/synth/svf_math.hpp"
+
+namespace ringwave::synth {
+
+/// The rule of the modular voice. What wires move goes on once in kControlFrames frames of the station's
+/// clock, and in straight lines between; oscillators, filter and the first envelope go on with every frame.
+/// So a voice is the same for blocks of any size, and a note begins at its own frame.
+struct VoiceRule {
+  static constexpr int kControlFrames = 16;  ///< a third of a millisecond
+  static constexpr int kSlowEnvelopes = Patch::kEnvelopes - 1;
+
+  /// What a patch comes to at a sample rate.
+  struct Constants {
+    Constants() = default;
+    /// [setup]
+    Constants(const Patch& patch, double sample_rate_hz);
+
+    float amounts[Patch::kTargets][Patch::kSources] = {};
+    EnvelopeRule::Constants amp{};                             ///< of the first envelope, in frames
+    EnvelopeRule::Constants slow_envelopes[kSlowEnvelopes]{};  ///< of the others, in control steps
+    Patch::Wave waves[2]{};
+    Patch::Wave lfo_waves[2]{};
+    Patch::Response response{};
+    float semitones[2] = {};  ///< of each oscillator above the key
+    float widths[2] = {};
+    float levels[2] = {};
+    float noise = 0;
+    float lfo_octaves[2] = {};  ///< log2 of turns in a control step
+    float a4_octaves = 0;       ///< log2 of 440 Hz over the sample rate
+    float cutoff_octaves = 0;   ///< log2 of the cutoff over the sample rate, at the middle C
+    float key_follow = 0;
+    float q = 1;
+    float glide = 1;  ///< share of the way to the key that is gone in a control step
+    float gain = 1;
+  };
+
+  /// What moves in straight lines.
+  struct Lines {
+    float levels[2] = {};
+    float noise = 0;
+    float g = 0;  ///< of the filter
+    float k = 2;
+    float left = 0;
+    float right = 0;
+  };
+
+  struct State {
+    Phase phases[2] = {};
+    Phase steps[2] = {};
+    Phase widths[2] = {};
+    Phase lfo_phases[2] = {};
+    std::uint32_t noise = 1;
+    EnvelopeRule::State amp{};
+    EnvelopeRule::State slow_envelopes[kSlowEnvelopes]{};
+    SvfRule::State filter{};
+    Lines now{};
+    Lines slope{};       ///< a frame
+    float key = 60;      ///< semitones; with the bend
+    float pitch = 60;    ///< where the glide is on its way there
+    float velocity = 0;  ///< 0 to 1
+    float pan = 0;       ///< -1 to 1
+  };
+
+  /// How a note begins.
+  struct Start {
+    float key = 60;
+    float velocity = 1;
+    float pan = 0;
+    std::uint32_t seed = 1;  ///< of its noise and of where its waves begin
+  };
+
+  struct Frame {
+    float left;
+    float right;
+  };
+
+  [[nodiscard]] RW_HOST_DEVICE static bool is_silent(const State& state) {
+    return state.amp.stage == EnvelopeRule::Stage::off;
+  }
+
+  /// A note begins at the next frame. A voice that still sounds goes over to it without a break.
+  RW_HOST_DEVICE static void begin(const Constants& c, State& state, const Start& start) {
+    const bool was_silent = is_silent(state);
+    if (was_silent) {
+      state = State{};
+      state.pitch = start.key;
+      state.noise = start.seed;
+      for (int i = 0; i < 2; ++i) state.phases[i] = next_noise(state.noise);
+    }
+    state.key = start.key;
+    state.velocity = start.velocity;
+    state.pan = start.pan;
+    EnvelopeRule::begin(c.amp, state.amp);
+    for (int i = 0; i < kSlowEnvelopes; ++i)
+      EnvelopeRule::begin(c.slow_envelopes[i], state.slow_envelopes[i]);
+    if (was_silent) state.now = aim(c, state);
+  }
+
+  RW_HOST_DEVICE static void release(const Constants& c, State& state) {
+    EnvelopeRule::release(c.amp, state.amp);
+    for (int i = 0; i < kSlowEnvelopes; ++i)
+      EnvelopeRule::release(c.slow_envelopes[i], state.slow_envelopes[i]);
+  }
+
+  /// What slow things do before every frame whose number on the clock is a multiple of kControlFrames.
+  RW_HOST_DEVICE static void control(const Constants& c, State& state) {
+    for (int i = 0; i < kSlowEnvelopes; ++i)
+      (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
+    state.pitch += c.glide * (state.key - state.pitch);
+    const Lines to = aim(c, state);
+    constexpr float kShare = 1.0F / kControlFrames;
+    for (int i = 0; i < 2; ++i) {
+      state.slope.levels[i] = (to.levels[i] - state.now.levels[i]) * kShare;
+      const float octaves =
+          c.lfo_octaves[i] + moved(c, state, i == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2);
+      state.lfo_phases[i] += static_cast<Phase>(dsp::approx::exp2(octaves < -2 ? octaves : -2.0F) * 0x1p32F);
+    }
+    state.slope.noise = (to.noise - state.now.noise) * kShare;
+    state.slope.g = (to.g - state.now.g) * kShare;
+    state.slope.k = (to.k - state.now.k) * kShare;
+    state.slope.left = (to.left - state.now.left) * kShare;
+    state.slope.right = (to.right - state.now.right) * kShare;
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static Frame step(const Constants& c, State& state) {
+    float x =
+        state.now.noise * (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
+    for (int i = 0; i < 2; ++i) {
+      x += state.now.levels[i] * wave(c.waves[i], state.phases[i], state.steps[i], state.widths[i]);
+      state.phases[i] += state.steps[i];
+    }
+    const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
+    const float heard = c.response == Patch::Response::low    ? out.low
+                        : c.response == Patch::Response::band ? out.band * state.now.k
+                                                              : out.high;
+    const float y = heard * EnvelopeRule::step(c.amp, state.amp);
+    const Frame frame{y * state.now.left, y * state.now.right};
+    for (int i = 0; i < 2; ++i) state.now.levels[i] += state.slope.levels[i];
+    state.now.noise += state.slope.noise;
+    state.now.g += state.slope.g;
+    state.now.k += state.slope.k;
+    state.now.left += state.slope.left;
+    state.now.right += state.slope.right;
+    return frame;
+  }
+
+ private:
+  [[nodiscard]] RW_HOST_DEVICE static std::uint32_t next_noise(std::uint32_t& noise) {
+    return noise = noise * 1664525U + 1013904223U;  // of Numerical Recipes; its upper bits are what is heard
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float clamped(float x, float least, float most) {
+    return x < least ? least : (x > most ? most : x);
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float wave(Patch::Wave wave, Phase phase, Phase step, Phase width) {
+    switch (wave) {
+      case Patch::Wave::sine:
+        return dsp::approx::sine_of_phase(phase);
+      case Patch::Wave::triangle:
+        return triangle(phase, step);
+      case Patch::Wave::saw:
+        return saw(phase, step);
+      case Patch::Wave::pulse:
+        break;
+    }
+    return pulse(phase, step, width);
+  }
+
+  /// Slow enough that its corners are no aliases.
+  [[nodiscard]] RW_HOST_DEVICE static float slow_wave(Patch::Wave wave, Phase phase) {
+    const float saw = static_cast<float>(static_cast<std::int32_t>(phase)) * 0x1p-31F;
+    switch (wave) {
+      case Patch::Wave::sine:
+        return dsp::approx::sine_of_phase(phase);
+      case Patch::Wave::triangle:
+        return 1 - 2 * (saw < 0 ? -saw : saw);
+      case Patch::Wave::saw:
+        return saw;
+      case Patch::Wave::pulse:
+        break;
+    }
+    return saw < 0 ? -1.0F : 1.0F;
+  }
+
+  /// By how much wires move a target.
+  [[nodiscard]] RW_HOST_DEVICE static float moved(const Constants& c, const State& state,
+                                                  Patch::Target target) {
+    const float* const amounts = c.amounts[static_cast<int>(target)];
+    float sum = amounts[0] * EnvelopeRule::level(c.amp, state.amp);
+    for (int i = 0; i < kSlowEnvelopes; ++i)
+      sum += amounts[1 + i] * EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
+    for (int i = 0; i < 2; ++i)
+      sum += amounts[Patch::kEnvelopes + i] * slow_wave(c.lfo_waves[i], state.lfo_phases[i]);
+    sum += amounts[static_cast<int>(Patch::Source::velocity)] * state.velocity;
+    return sum + amounts[static_cast<int>(Patch::Source::key)] * (state.pitch * (1.0F / 128));
+  }
+
+  /// Sets the pitches and widths, and says where the rest should be.
+  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state) {
+    using Target = Patch::Target;
+    constexpr Target kPitches[2] = {Target::pitch1, Target::pitch2};
+    constexpr Target kWidths[2] = {Target::width1, Target::width2};
+    constexpr Target kLevels[2] = {Target::level1, Target::level2};
+    Lines to;
+    for (int i = 0; i < 2; ++i) {
+      const float semitones = state.pitch + c.semitones[i] + moved(c, state, kPitches[i]);
+      const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
+      state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
+      const float width = clamped(c.widths[i] + moved(c, state, kWidths[i]), 0.02F, 0.98F);
+      state.widths[i] = static_cast<Phase>(width * 0x1p32F);
+      to.levels[i] = clamped(c.levels[i] + moved(c, state, kLevels[i]), 0, 1);
+    }
+    to.noise = clamped(c.noise + moved(c, state, Target::noise), 0, 1);
+    const float octaves =
+        c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) + moved(c, state, Target::cutoff);
+    to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
+    to.k = 1 / clamped(c.q + moved(c, state, Target::resonance), 0.5F, 50);
+    // As loud in the middle as at the sides: a quarter of a turn from left to right.
+    const float pan = clamped(state.pan + moved(c, state, Target::pan), -1, 1);
+    const auto turn = static_cast<Phase>((pan + 1) * 0x1p29F);
+    const float loud = c.gain * state.velocity * state.velocity;
+    to.left = loud * dsp::approx::sine_of_phase(turn + 0x4000'0000U);
+    to.right = loud * dsp::approx::sine_of_phase(turn);
+    return to;
+  }
+};
+
+}  // namespace ringwave::synth
