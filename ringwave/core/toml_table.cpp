@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/number_text.hpp"
 
 namespace {
 
@@ -33,13 +34,6 @@ struct NotExpected {};
 
 namespace ringwave {
 namespace {
-
-std::string number_text(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
 
 /// "main" or "filter.main": where a table stands, for the keys below it.
 std::string below(const std::string& path, std::string_view key) {

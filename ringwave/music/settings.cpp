@@ -4,21 +4,15 @@
 #include <string>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/number_text.hpp"
 
 namespace ringwave::music {
 namespace {
 
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 void require_range(const char* name, double value, double least, double most) {
   if (!(value >= least && value <= most))
-    throw InvalidArgument(std::string(name) + " is " + number(value) + "; use " + number(least) + " to " +
-                          number(most));
+    throw InvalidArgument(std::string(name) + " is " + number_text(value) + "; use " + number_text(least) +
+                          " to " + number_text(most));
 }
 
 }  // namespace
