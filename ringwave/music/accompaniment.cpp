@@ -94,8 +94,10 @@ std::vector<Note> Accompaniment::bells(std::int64_t phrase, std::span<const Chor
         const auto tone = static_cast<std::size_t>(chance.below(static_cast<int>(span.chord.steps().size())));
         const int pitch =
             octave_from(scale_.pitch(span.chord.steps()[tone]), kLowestBell) + 12 * chance.below(2);
-        notes.push_back(note(Layer::bells, tick_of(phrase, bar) + slot * kSlotTicks + chance.below(13),
-                             2 * kTicksPerBeat, pitch, 34 + energy * 24 / 1000 + chance.between(-8, 8)));
+        const int late = chance.below(13);  // a throw a line: the order of arguments is the compiler's
+        const int velocity = 34 + energy * 24 / 1000 + chance.between(-8, 8);
+        notes.push_back(note(Layer::bells, tick_of(phrase, bar) + slot * kSlotTicks + late, 2 * kTicksPerBeat,
+                             pitch, velocity));
       }
     }
   return notes;

@@ -64,6 +64,17 @@ TEST(Composer, ABarIsTheSameWheneverItIsAskedFor) {
   }
 }
 
+TEST(Composer, WritesTheSameScoreOnEveryMachine) {
+  std::uint64_t digest = 0xcbf29ce484222325U;  // FNV-1a
+  for (const Settings& settings : many_settings())
+    for (const Note& note : bars(Composer(settings, 99), 100, 32))
+      for (const std::int64_t number :
+           {note.begin_tick, std::int64_t{note.length_ticks}, std::int64_t{note.pitch},
+            std::int64_t{note.velocity}, static_cast<std::int64_t>(note.layer)})
+        digest = (digest ^ static_cast<std::uint64_t>(number)) * 0x100000001b3U;
+  EXPECT_EQ(digest, 10460755538647051564U) << "another score: a listener's seed would be another piece";
+}
+
 TEST(Composer, BarsArePartsOfTheirPhraseAndNotesLieWithinTheirBar) {
   for (const Settings& settings : many_settings()) {
     const Composer composer(settings, 5);

@@ -90,10 +90,91 @@ int nearest_tone(const Chord& chord, int step, bool upwards) noexcept {
   }
 }
 
-/// Where a question may not end and an answer should.
-bool is_root(const Chord& chord, const Scale& scale, int step) noexcept {
-  return (step - chord.degree()) % scale.size() == 0;
-}
+/// Writes a phrase note by note; each looks back at the one before.
+class Line {
+ public:
+  struct Plan {
+    const Scale& scale;
+    std::span<const ChordSpan> chords;
+    std::uint64_t seed;
+    std::int64_t phrase;
+    int energy;
+    int complexity;
+    int middle;  // a step
+  };
+
+  explicit Line(const Plan& plan)
+      : plan_(plan),
+        shared_(plan.seed, Chance::For::melody, plan.phrase / 2 * 4),
+        own_(plan.seed, Chance::For::melody, plan.phrase * 4 + 2),
+        contour_(static_cast<Contour>(shared_.below(5))),
+        range_(2 + plan.complexity * 4 / 1000 + shared_.below(3)),
+        last_(plan.middle + height(contour_, 0, range_)) {}
+
+  /// The note at a slot, `gap` slots before the next one; the last one has none.
+  Note note(int slot, int gap, bool is_last) {
+    Chance& chance = slot < kHalf ? shared_ : own_;  // question and answer begin alike
+    const Kind kind = draw_kind(chance);
+    last_ = is_last ? ending(choose_step(chance, kind, slot, true), slot)
+                    : choose_step(chance, kind, slot, false);
+    int pitch = plan_.scale.pitch(last_);
+    const bool may_pass = !is_stressed(slot) && !is_last && gap <= 2;
+    if (kind == Kind::chromatic && may_pass && !plan_.scale.has(pitch + 1))
+      ++pitch;  // on its way to the next
+    const int held = std::min(gap, 8) * kSlotTicks * chance.between(750, 1000) / 1000;
+    const int velocity = 44 + plan_.energy * 34 / 1000 + stress(slot) * 14 / 1000 + chance.between(-6, 6);
+    const std::int64_t bar_tick = plan_.phrase * Form::kBarsPerPhrase * kTicksPerBar;
+    return {.begin_tick = bar_tick + slot * kSlotTicks + chance.below(kLatestTicks + 1),
+            .layer = Layer::melody,
+            .pitch = static_cast<std::uint8_t>(pitch),
+            .velocity = static_cast<std::uint8_t>(velocity),
+            .length_ticks = held};
+  }
+
+ private:
+  enum class Kind : unsigned char { chord, scale, chromatic };
+
+  static bool is_stressed(int slot) noexcept { return stress(slot) >= 800; }
+
+  /// The more complex, the less of the chord; chromatic tones are so few that the key stays clear.
+  [[nodiscard]] Kind draw_kind(Chance& chance) const noexcept {
+    const int complexity = plan_.complexity;
+    const std::array weights{720 - complexity * 35 / 100, 280 + complexity * 33 / 100, complexity * 2 / 100};
+    return static_cast<Kind>(chance.pick(weights));
+  }
+
+  /// Near the contour and near the last note.
+  [[nodiscard]] int choose_step(Chance& chance, Kind kind, int slot, bool is_last) const noexcept {
+    const Chord& chord = chord_at(plan_.chords, slot);
+    const bool upwards = chance.happens(500);
+    const int sway = chance.between(-1, 1);
+    const int wanted = (2 * (plan_.middle + height(contour_, slot, range_)) + last_) / 3 + sway;
+    const bool wants_chord = kind == Kind::chord || is_stressed(slot) || is_last;
+    int step = wants_chord ? nearest_tone(chord, wanted, upwards) : wanted;
+    if (step == last_ && !is_last && chance.happens(600)) {  // standing still is for endings
+      step = last_ + (upwards ? 1 : -1);
+      if (kind == Kind::chord) step = nearest_tone(chord, step, upwards);
+    }
+    return std::clamp(step, plan_.scale.step_at(Melody::kLowestPitch) + 1,
+                      plan_.scale.step_at(Melody::kHighestPitch));
+  }
+
+  /// An answer ends on the root of its chord, a question on another of its tones.
+  [[nodiscard]] int ending(int step, int slot) const noexcept {
+    const Chord& chord = chord_at(plan_.chords, slot);
+    const bool is_answer = plan_.phrase % 2 == 1;
+    const auto is_root = [&] { return (step - chord.degree()) % plan_.scale.size() == 0; };
+    while (is_root() != is_answer || !chord.has(step)) --step;
+    return step;
+  }
+
+  Plan plan_;
+  Chance shared_;
+  Chance own_;
+  Contour contour_;
+  int range_;
+  int last_;  // a step
+};
 
 }  // namespace
 
@@ -104,56 +185,19 @@ Melody::Melody(const Settings& settings, std::uint64_t seed)
 
 std::vector<Note> Melody::phrase(std::int64_t phrase, std::span<const ChordSpan> chords,
                                  const Form& form) const {
-  const std::int64_t first_bar = phrase * Form::kBarsPerPhrase;
   const int energy = form.energy(phrase / 2 * 2 * Form::kBarsPerPhrase);  // of the pair: both begin alike
-  const bool is_answer = phrase % 2 == 1;
   const Rhythm rhythm = rhythm_of(seed_, phrase, energy, complexity_);
-  Chance shared(seed_, Chance::For::melody, phrase / 2 * 4);  // question and answer begin alike
-  Chance own(seed_, Chance::For::melody, phrase * 4 + 2);
-  const auto contour = static_cast<Contour>(shared.below(5));
-  const int range = 2 + complexity_ * 4 / 1000 + shared.below(3);
-  const int lowest = scale_.step_at(kLowestPitch) + 1;
-  const int highest = scale_.step_at(kHighestPitch);
-  const int middle = scale_.step_at(kMiddlePitch + form.lift(Form::section_of(phrase)));
-  // Of chord, scale and chromatic tones; of the last so few that the key stays clear.
-  const std::array kinds{720 - complexity_ * 35 / 100, 280 + complexity_ * 33 / 100, complexity_ * 2 / 100};
   std::vector<int> onsets;
   for (int slot = 0; slot < kSlots; ++slot)
     if (rhythm[static_cast<std::size_t>(slot)]) onsets.push_back(slot);
 
+  const int middle = scale_.step_at(kMiddlePitch + form.lift(Form::section_of(phrase)));
+  Line line({scale_, chords, seed_, phrase, energy, complexity_, middle});
   std::vector<Note> notes;
-  int last = middle + height(contour, 0, range);
   for (std::size_t i = 0; i < onsets.size(); ++i) {
-    const int slot = onsets[i];
     const bool is_last = i + 1 == onsets.size();
-    Chance& chance = slot < kHalf ? shared : own;
-    const Chord& chord = chord_at(chords, slot);
-    const std::size_t kind = chance.pick(kinds);
-    const bool upwards = chance.happens(500);
-    const int sway = chance.between(-1, 1);
-    const int wanted = (2 * (middle + height(contour, slot, range)) + last) / 3 + sway;
-    const bool is_stressed = stress(slot) >= 800;
-    int step = kind == 0 || is_stressed || is_last ? nearest_tone(chord, wanted, upwards) : wanted;
-    if (step == last && !is_last && chance.happens(600)) {  // standing still is for endings
-      step = last + (upwards ? 1 : -1);
-      if (kind == 0) step = nearest_tone(chord, step, upwards);
-    }
-    step = std::clamp(step, lowest, highest);
-    if (is_last)
-      while (is_root(chord, scale_, step) != is_answer || !chord.has(step)) --step;
-    int pitch = scale_.pitch(step);
-    const int gap = (is_last ? kSlots : onsets[i + 1]) - slot;
-    const bool may_pass = !is_stressed && !is_last && gap <= 2;
-    if (kind == 2 && may_pass && !scale_.has(pitch + 1)) ++pitch;  // on its way to the next
-    const int held = std::min(gap, 8) * kSlotTicks * chance.between(750, 1000) / 1000;
-    const int velocity = 44 + energy * 34 / 1000 + stress(slot) * 14 / 1000 + chance.between(-6, 6);
-    notes.push_back(
-        {.begin_tick = first_bar * kTicksPerBar + slot * kSlotTicks + chance.below(kLatestTicks + 1),
-         .layer = Layer::melody,
-         .pitch = static_cast<std::uint8_t>(pitch),
-         .velocity = static_cast<std::uint8_t>(velocity),
-         .length_ticks = held});
-    last = step;
+    const int next = is_last ? kSlots : onsets[i + 1];
+    notes.push_back(line.note(onsets[i], next - onsets[i], is_last));
   }
   return notes;
 }

@@ -20,7 +20,7 @@ struct Adsr {
 /// The rule of an envelope that goes on by one step for every frame, or every few. What it does depends on
 /// the number of steps alone.
 struct EnvelopeRule {
-  enum class Stage : std::uint8_t { off, attack, decay, release };
+  enum class Stage : std::uint8_t { off, attack, decay, release, fade };
 
   /// What a step takes of the way that is left.
   struct Constants {
@@ -30,12 +30,14 @@ struct EnvelopeRule {
         : attack(share(adsr.attack_s * steps_per_second, (kOvershoot - 1) / kOvershoot)),
           decay(share(adsr.decay_s * steps_per_second, 0.01)),
           release(share(adsr.release_s * steps_per_second, 0.001)),
-          sustain(static_cast<float>(adsr.sustain)) {}
+          sustain(static_cast<float>(adsr.sustain)),
+          fade(static_cast<float>(1 / (kFadeSeconds * steps_per_second))) {}
 
     float attack = 1;
     float decay = 1;
     float release = 1;
     float sustain = 1;
+    float fade = 1;  ///< of the top, in a straight line
 
    private:
     /// So that after `steps` steps `left` of the way is left; in one where there are none.
@@ -52,7 +54,8 @@ struct EnvelopeRule {
   };
 
   static constexpr double kOvershoot = 1.2;  ///< what the attack aims at
-  static constexpr float kSilence = 1e-5F;   ///< 100 dB down a release ends
+  static constexpr double kFadeSeconds = 0.005;
+  static constexpr float kSilence = 1e-5F;  ///< 100 dB down a release ends
 
   [[nodiscard]] RW_HOST_DEVICE static float level(const Constants& c, const State& state) {
     return target(c, state.stage) + state.away;
@@ -67,18 +70,24 @@ struct EnvelopeRule {
     if (state.stage != Stage::off) enter(c, state, Stage::release);
   }
 
+  /// It is taken away for another: from wherever it is to nothing within kFadeSeconds.
+  RW_HOST_DEVICE static void fade(const Constants& c, State& state) {
+    if (state.stage != Stage::off) enter(c, state, Stage::fade);
+  }
+
   /// The level after one more step.
   [[nodiscard]] RW_HOST_DEVICE static float step(const Constants& c, State& state) {
     if (state.stage == Stage::off) return 0;
-    const float gone = state.stage == Stage::attack  ? c.attack
-                       : state.stage == Stage::decay ? c.decay
-                                                     : c.release;
-    state.away -= gone * state.away;
+    const float gone = state.stage == Stage::attack  ? c.attack * state.away
+                       : state.stage == Stage::decay ? c.decay * state.away
+                       : state.stage == Stage::fade  ? c.fade
+                                                     : c.release * state.away;
+    state.away -= gone;
     if (state.stage == Stage::attack && level(c, state) >= 1) {
       state.stage = Stage::decay;
       state.away = 1 - c.sustain;
     }
-    if (state.stage == Stage::release && state.away < kSilence) state = {};
+    if (state.stage >= Stage::release && state.away < kSilence) state = {};
     return level(c, state);
   }
 

@@ -64,6 +64,22 @@ TEST(Envelope, IsSmoothWhereverANoteBeginsOrEnds) {
   EXPECT_GT(steepest, 0);
 }
 
+TEST(Envelope, FadesInAStraightLineWhereverItIs) {
+  const Rule::Constants c({0.05, 0.1, 0.6, 2}, kRateHz);
+  for (const double played_s : {0.001, 0.03, 0.2}) {
+    Rule::State state;
+    Rule::begin(c, state);
+    float before = run(c, state, played_s);
+    Rule::fade(c, state);
+    for (int n = 0; n < 240; ++n) {
+      const float now = Rule::step(c, state);
+      EXPECT_LE(before - now, 1.01F / 240);
+      before = now;
+    }
+    EXPECT_EQ(state.stage, Stage::off) << "5 ms are over";
+  }
+}
+
 TEST(Envelope, ZeroTimesAreOneStepAndAnUnplayedOneIsSilent) {
   const Rule::Constants c({0, 0, 0.5, 0}, kRateHz);
   Rule::State state;

@@ -112,6 +112,9 @@ struct VoiceRule {
       EnvelopeRule::release(c.slow_envelopes[i], state.slow_envelopes[i]);
   }
 
+  /// It is taken away for another note: silent within EnvelopeRule::kFadeSeconds.
+  RW_HOST_DEVICE static void fade(const Constants& c, State& state) { EnvelopeRule::fade(c.amp, state.amp); }
+
   /// What slow things do before every frame whose number on the clock is a multiple of kControlFrames.
   RW_HOST_DEVICE static void control(const Constants& c, State& state) {
     for (int i = 0; i < kSlowEnvelopes; ++i)

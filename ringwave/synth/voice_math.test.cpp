@@ -20,6 +20,7 @@ class Player {
   explicit Player(const Patch& patch) : constants_(patch, kRateHz) {}
 
   void begin(const Rule::Start& start) { Rule::begin(constants_, state_, start); }
+  void fade() { Rule::fade(constants_, state_); }
   void release() { Rule::release(constants_, state_); }
 
   /// The left side of some seconds.
@@ -125,6 +126,18 @@ TEST(Voice, BeginsEndsAndIsTakenOverWithoutAClick) {
   (void)player.play(0.5);
   EXPECT_TRUE(Rule::is_silent(player.state()));
   EXPECT_EQ(player.play(0.01).back(), 0);
+}
+
+TEST(Voice, IsTakenAwayWithoutAClick) {
+  Player player(plain());
+  player.begin({.key = 48});
+  std::vector<float> sound = player.play(0.1037);
+  player.fade();
+  const std::vector<float> end = player.play(0.01);
+  sound.insert(sound.end(), end.begin(), end.end());
+  // A sine of 131 Hz goes by 0.012 a frame, the fade by 0.003 more.
+  EXPECT_LT(steepest(sound), 0.018F);
+  EXPECT_TRUE(Rule::is_silent(player.state()));
 }
 
 TEST(Voice, IsTheSameWheneverItIsPlayed) {

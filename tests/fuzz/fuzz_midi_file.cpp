@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes are a MIDI file or BadFile. A file is in order, its clock never goes back, and it comes back from
-// its own bytes.
+// Any bytes are a MIDI file or BadFile. A file is in order, its clock never goes back, its notes end after
+// they begin, and it comes back from its own bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/music/midi_clock.hpp"
 #include "ringwave/music/midi_file.hpp"
+#include "ringwave/synth/midi_performance.hpp"
 
 namespace {
 
@@ -43,6 +44,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(now >= seconds);
     seconds = now;
   }
+  const ringwave::synth::MidiPerformance performance(*file, 48000);
+  for (const auto& note : performance.notes)
+    require(note.end_frame >= note.begin_frame && note.velocity >= 0 && note.velocity <= 1);
   const auto back = read(file->bytes());
   require(back.has_value());
   require(back->events == file->events && back->tempi == file->tempi && back->signatures == file->signatures);
