@@ -106,7 +106,7 @@ TEST(ClockBridge, ClocksThatDriftNeitherRunDryNorOverflow) {
 
 TEST(ClockBridge, ADriftThatBeginsMovesTheFillByLessThanAMillisecond) {
   for (const double drift : {200e-6, -200e-6}) {
-    Simulation simulation{.drift = drift, .drifts_from = 120, .steered_from = 119};
+    Simulation simulation{.drift = drift, .drifts_from = 60, .seconds = 130, .steered_from = 59};
     simulation.run();
     EXPECT_GT(simulation.least_fill, 2048 - 48) << drift;
     EXPECT_LT(simulation.most_fill, 2048 + 48) << drift;
