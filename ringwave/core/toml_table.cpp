@@ -2,12 +2,10 @@
 #include "ringwave/core/toml_table.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/number_text.hpp"
+#include "ringwave/core/read_file.hpp"
 
 namespace {
 
@@ -61,13 +59,7 @@ TomlTable::TomlTable(TomlTable&&) noexcept = default;
 TomlTable& TomlTable::operator=(TomlTable&&) noexcept = default;
 
 TomlTable TomlTable::from_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw BadFile(path.string() + " cannot be read; is it there?");
-  std::string text(kLargestBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.fail() && !file.eof())) throw BadFile(path.string() + " cannot be read");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return from_text(text, path.string());
+  return from_text(read_file(path, kLargestBytes + 1), path.string());
 }
 
 TomlTable TomlTable::from_text(std::string_view text, std::string name) {

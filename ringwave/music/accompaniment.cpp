@@ -20,14 +20,6 @@ int octave_from(int pitch, int least) noexcept {
   return least + ((pitch - least) % 12 + 12) % 12;
 }
 
-Note note(Layer layer, std::int64_t begin_tick, int length_ticks, int pitch, int velocity) noexcept {
-  return {.begin_tick = begin_tick,
-          .layer = layer,
-          .pitch = static_cast<std::uint8_t>(pitch),
-          .velocity = static_cast<std::uint8_t>(velocity),
-          .length_ticks = length_ticks};
-}
-
 }  // namespace
 
 Accompaniment::Accompaniment(const Settings& settings, std::uint64_t seed)
@@ -43,8 +35,8 @@ std::vector<Note> Accompaniment::pads(std::int64_t phrase, std::span<const Chord
     before = voiced(scale_, span.chord, middle, before);
     Chance chance(seed_, Chance::For::voicing, ~(phrase * Form::kBarsPerPhrase + span.first_bar));
     for (const int pitch : before)
-      notes.push_back(note(Layer::pads, tick_of(phrase, span.first_bar), span.bars * kTicksPerBar, pitch,
-                           46 + energy * 30 / 1000 + chance.between(-5, 5)));
+      notes.push_back(make_note(Layer::pads, tick_of(phrase, span.first_bar), span.bars * kTicksPerBar, pitch,
+                                46 + energy * 30 / 1000 + chance.between(-5, 5)));
   }
   return notes;
 }
@@ -66,15 +58,15 @@ std::vector<Note> Accompaniment::bass(std::int64_t phrase, std::span<const Chord
       if (!moves && !begins) continue;  // the root still rings
       const int beats = moves ? 2 : kBeatsPerBar * (span.first_bar + span.bars - bar);
       notes.push_back(
-          note(Layer::bass, tick_of(phrase, bar), beats * kTicksPerBeat * 95 / 100, root, velocity));
+          make_note(Layer::bass, tick_of(phrase, bar), beats * kTicksPerBeat * 95 / 100, root, velocity));
       if (!moves) continue;
       const int second = chance.happens(350) ? fifth : root;
       const int second_ticks = picks_up ? kTicksPerBeat * 3 / 2 : 2 * kTicksPerBeat;
-      notes.push_back(note(Layer::bass, tick_of(phrase, bar) + 2 * kTicksPerBeat, second_ticks * 95 / 100,
-                           second, velocity - 8));
+      notes.push_back(make_note(Layer::bass, tick_of(phrase, bar) + 2 * kTicksPerBeat,
+                                second_ticks * 95 / 100, second, velocity - 8));
       if (picks_up)
-        notes.push_back(note(Layer::bass, tick_of(phrase, bar) + 7 * kTicksPerBeat / 2, kTicksPerBeat / 2,
-                             root, velocity - 12));
+        notes.push_back(make_note(Layer::bass, tick_of(phrase, bar) + 7 * kTicksPerBeat / 2,
+                                  kTicksPerBeat / 2, root, velocity - 12));
     }
   }
   return notes;
@@ -96,8 +88,8 @@ std::vector<Note> Accompaniment::bells(std::int64_t phrase, std::span<const Chor
             octave_from(scale_.pitch(span.chord.steps()[tone]), kLowestBell) + 12 * chance.below(2);
         const int late = chance.below(13);  // a throw a line: the order of arguments is the compiler's
         const int velocity = 34 + energy * 24 / 1000 + chance.between(-8, 8);
-        notes.push_back(note(Layer::bells, tick_of(phrase, bar) + slot * kSlotTicks + late, 2 * kTicksPerBeat,
-                             pitch, velocity));
+        notes.push_back(make_note(Layer::bells, tick_of(phrase, bar) + slot * kSlotTicks + late,
+                                  2 * kTicksPerBeat, pitch, velocity));
       }
     }
   return notes;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <utility>
+#include <functional>
+#include <iterator>
 
 #include "ringwave/music/chance.hpp"
 
@@ -124,11 +124,8 @@ class Line {
     const int held = std::min(gap, 8) * kSlotTicks * chance.between(750, 1000) / 1000;
     const int velocity = 44 + plan_.energy * 34 / 1000 + stress(slot) * 14 / 1000 + chance.between(-6, 6);
     const std::int64_t bar_tick = plan_.phrase * Form::kBarsPerPhrase * kTicksPerBar;
-    return {.begin_tick = bar_tick + slot * kSlotTicks + chance.below(kLatestTicks + 1),
-            .layer = Layer::melody,
-            .pitch = static_cast<std::uint8_t>(pitch),
-            .velocity = static_cast<std::uint8_t>(velocity),
-            .length_ticks = held};
+    const int late = chance.below(kLatestTicks + 1);
+    return make_note(Layer::melody, bar_tick + slot * kSlotTicks + late, held, pitch, velocity);
   }
 
  private:

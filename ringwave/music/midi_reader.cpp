@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <optional>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/read_file.hpp"
 
 namespace ringwave::music {
 namespace {
@@ -167,10 +167,6 @@ void read_division(Cursor& cursor, MidiFile& file) {
   file.ticks_per_frame = ticks_per_frame;
 }
 
-bool is_earlier(const MidiFile::Event& a, const MidiFile::Event& b) noexcept {
-  return a.tick < b.tick;
-}
-
 }  // namespace
 
 MidiFile MidiFile::parse(Bytes bytes, const std::string& name) {
@@ -204,23 +200,15 @@ MidiFile MidiFile::parse(Bytes bytes, const std::string& name) {
   if (file.track_names.size() < tracks)
     cursor.refuse("it ends after " + std::to_string(file.track_names.size()) + " of " +
                   std::to_string(tracks) + " tracks");
-  std::ranges::stable_sort(file.events, is_earlier);
+  std::ranges::stable_sort(file.events, {}, &Event::tick);
   std::ranges::stable_sort(file.tempi, {}, &Tempo::tick);
   std::ranges::stable_sort(file.signatures, {}, &Signature::tick);
   return file;
 }
 
 MidiFile MidiFile::load(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw BadFile(path.string() + " cannot be read; is it there?");
-  std::vector<std::uint8_t> bytes;
-  std::array<char, 65536> piece{};
-  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
-    bytes.insert(bytes.end(), piece.begin(), piece.begin() + stream.gcount());
-    if (bytes.size() > kLargestBytes) break;  // parse() says so
-  }
-  if (stream.bad()) throw BadFile(path.string() + " cannot be read");
-  return parse(bytes, path.string());
+  const std::string bytes = read_file(path, kLargestBytes + 1);  // parse() says where that is too many
+  return parse({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, path.string());
 }
 
 }  // namespace ringwave::music

@@ -25,4 +25,14 @@ struct Note {
   friend auto operator<=>(const Note&, const Note&) = default;
 };
 
+/// A note of numbers that are in range. [any]
+[[nodiscard]] inline Note make_note(Layer layer, std::int64_t begin_tick, int length_ticks, int pitch,
+                                    int velocity) noexcept {
+  return {.begin_tick = begin_tick,
+          .layer = layer,
+          .pitch = static_cast<std::uint8_t>(pitch),
+          .velocity = static_cast<std::uint8_t>(velocity),
+          .length_ticks = length_ticks};
+}
+
 }  // namespace ringwave::music

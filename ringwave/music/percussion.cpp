@@ -10,14 +10,6 @@ namespace {
 
 constexpr int kLatestTicks = 8;
 
-Note hit(Layer layer, std::int64_t tick, int length_ticks, std::uint8_t pitch, int velocity) noexcept {
-  return {.begin_tick = tick,
-          .layer = layer,
-          .pitch = pitch,
-          .velocity = static_cast<std::uint8_t>(velocity),
-          .length_ticks = length_ticks};
-}
-
 }  // namespace
 
 std::vector<Note> Percussion::kicks(std::int64_t phrase, const Form& form) const {
@@ -34,7 +26,7 @@ std::vector<Note> Percussion::kicks(std::int64_t phrase, const Form& form) const
       const int velocity = 58 + energy * 36 / 1000 - (beat == 0 ? 0 : 8) + chance.between(-5, 5);
       const std::int64_t tick = number * kTicksPerBar + beat * kTicksPerBeat + chance.below(kLatestTicks + 1);
       if (chance.happens(permille))
-        notes.push_back(hit(Layer::kicks, tick, kTicksPerBeat / 2, kKickPitch, velocity));
+        notes.push_back(make_note(Layer::kicks, tick, kTicksPerBeat / 2, kKickPitch, velocity));
     }
   }
   return notes;
@@ -56,7 +48,7 @@ std::vector<Note> Percussion::hats(std::int64_t phrase, const Form& form) const 
       const std::int64_t tick =
           number * kTicksPerBar + slot * (kTicksPerBar / kSlots) + chance.below(kLatestTicks + 1);
       if (chance.happens(permille))
-        notes.push_back(hit(Layer::hats, tick, kTicksPerBar / kSlots, kHatPitch, velocity));
+        notes.push_back(make_note(Layer::hats, tick, kTicksPerBar / kSlots, kHatPitch, velocity));
     }
   }
   return notes;
@@ -69,7 +61,7 @@ std::vector<Note> Percussion::swells(std::int64_t phrase, const Form& form) cons
   const int velocity = 40 + form.energy(end_bar - 1) * 30 / 1000 + chance.between(-6, 6);
   // It rises into the next phrase and dies away over its first beats.
   const int length = bars * kTicksPerBar + 2 * kTicksPerBeat;
-  return {hit(Layer::swells, (end_bar - bars) * kTicksPerBar, length, kSwellPitch, velocity)};
+  return {make_note(Layer::swells, (end_bar - bars) * kTicksPerBar, length, kSwellPitch, velocity)};
 }
 
 }  // namespace ringwave::music

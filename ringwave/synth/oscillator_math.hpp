@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "ringwave/core/host_device.hpp"
@@ -16,12 +15,6 @@ namespace ringwave::synth {
 /// Where a wave is in its turn: 2^32 is a whole one. It wraps by itself and adds up exactly, so a wave is the
 /// same for blocks of any size, for hours.
 using Phase = std::uint32_t;
-
-/// The phase by which a frequency goes on in a sample, up to a quarter of a turn. [any]
-[[nodiscard]] inline Phase phase_step(double hz, double sample_rate_hz) noexcept {
-  const double turns = hz / sample_rate_hz;
-  return static_cast<Phase>(std::llround((turns < 0.25 ? turns : 0.25) * 0x1p32));
-}
 
 /// What a band-limited step from 0 to 1 has beyond the step itself, `t` samples after it.
 [[nodiscard]] RW_HOST_DEVICE inline float step_residual(float t) {

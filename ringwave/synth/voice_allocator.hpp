@@ -20,7 +20,7 @@ class VoiceAllocator {
   struct Spec {
     int voices = 16;
     int spares = 4;         ///< for those that fade
-    int fade_frames = 240;  ///< 5 ms at 48 kHz
+    int fade_frames = 240;  ///< as long as a voice fades, EnvelopeRule::kFadeSeconds: here at 48 kHz
   };
 
   /// When a note begins, when it is let go, and how long it can be heard from then on.

@@ -20,6 +20,7 @@
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/level_meter.hpp"
 #include "ringwave/dsp/spectrum_meter.hpp"
+#include "ringwave/synth/voice_allocator.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -264,6 +265,17 @@ TEST_P(RealtimeOpControls, BiquadResetsAndRefusesWithoutACall) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, RealtimeOpControls, testing::ValuesIn(Device::all()),
                          [](const auto& test) { return device_label(test.param); });
+
+TEST(RealtimeCore, NotesFindTheirVoices) {
+  synth::VoiceAllocator allocator({.voices = 4, .spares = 2});
+  int found = 0;
+  RealtimeGuard guard;
+  for (std::int64_t frame = 0; frame < 100'000; frame += 100)
+    if (allocator.begin({frame, frame + 1000, 2000})) ++found;
+  expect_clean(guard);
+  EXPECT_GT(found, 300);
+  EXPECT_GT(allocator.stolen_notes(), 100U);
+}
 
 }  // namespace
 }  // namespace ringwave::realtime

@@ -22,8 +22,7 @@ class DeviceScope {
   DeviceScope& operator=(const DeviceScope&) = delete;
 
  private:
-  /// True where there is one device, which is every thread's current one: asking CUDA takes
-  /// 35 ns.
+  /// True where there is one device, which is every thread's current one: asking CUDA takes 35 ns.
   static bool is_alone() noexcept {
     static const bool alone = [] {
       int count = 0;
