@@ -104,7 +104,7 @@ MidiFile MidiFile::of_notes(std::span<const Note> notes, double bpm, std::int64_
   const double beat = std::round(60e6 / bpm);
   if (!(beat >= 1 && beat <= 0xffffff))
     throw InvalidArgument("a MIDI file of " + std::to_string(bpm) +
-                          " beats a minute was asked for; use 4 to a few millions");
+                          " beats a minute was asked for; use 4 to 60000000");
   MidiFile file;
   file.tempi = {{0, static_cast<int>(beat)}};
   file.signatures = {{0, kBeatsPerBar, 4}};
