@@ -51,9 +51,10 @@ class FftOn : public testing::TestWithParam<Device> {
   [[nodiscard]] static Fft make(Fft::Spec spec) { return {GetParam(), spec}; }
 };
 
-const std::vector<int> kSizes{1,   2,   3,   4,   5,   6,   7,   8,   9,    11,   13,   15,   16,   17,  30,
-                              31,  32,  60,  64,  97,  100, 105, 127, 128,  210,  243,  255,  256,  343, 441,
-                              480, 500, 509, 512, 600, 625, 960, 999, 1000, 1021, 1024, 1920, 2048, 2401};
+const std::vector<int> kSizes{1,   2,   3,    4,    5,    6,    7,    8,    9,   11,  13,  15,
+                              16,  17,  30,   31,   32,   60,   64,   97,   100, 105, 127, 128,
+                              210, 243, 255,  256,  343,  441,  480,  500,  509, 512, 600, 625,
+                              960, 999, 1000, 1021, 1024, 1920, 2048, 2401, 4096};
 
 TEST_P(FftOn, OfRealSamplesIsItsDefinitionAtAnyLength) {
   for (const int size : kSizes) {
@@ -160,9 +161,9 @@ TEST_P(FftOn, BatchesMayLieInAnyStrideAndNothingBetweenThemIsTouched) {
 }
 
 TEST_P(FftOn, InPlaceGivesTheSame) {
-  for (const int size : {64, 100, 1024, 97}) {
-    Fft apart = make({.size = size, .batch = 4});
-    Fft within = make({.size = size, .batch = 4, .in_place = true});
+  for (const int size : {64, 100, 128, 1024, 4096, 97}) {
+    Fft apart = make({.size = size, .batch = 5});
+    Fft within = make({.size = size, .batch = 5, .in_place = true});
     const std::vector<float> x = noise(apart.sample_extent(), 6);
     std::vector<Complex> bins(apart.bin_extent());
     ASSERT_EQ(apart.forward(x, bins), Status::ok);
@@ -206,27 +207,32 @@ TEST_P(FftOn, RefusesMemoryThatIsTooShortOrOfAnotherKind) {
       << "in place where that was not asked for";
 }
 
-TEST_P(FftOn, InAQueueItGivesTheSame) {
-  Fft fft = make({.size = 512, .batch = 3});
-  const std::vector<float> x = noise(fft.sample_extent(), 8);
-  std::vector<Complex> direct(fft.bin_extent());
-  ASSERT_EQ(fft.forward(x, direct), Status::ok);
-  Queue queue(fft.device());
-  DeviceRuntime& runtime = fft.device().runtime();
-  auto* const samples = static_cast<float*>(runtime.allocate(x.size() * sizeof(float)));
-  auto* const bins = static_cast<Complex*>(runtime.allocate(direct.size() * sizeof(Complex)));
-  std::vector<Complex> found(direct.size());
-  std::vector<float> back(x.size());
-  queue.copy(samples, x.data(), x.size() * sizeof(float));
-  ASSERT_EQ(fft.enqueue_forward(queue, samples, bins), Status::ok);
-  queue.copy(found.data(), bins, found.size() * sizeof(Complex));
-  ASSERT_EQ(fft.enqueue_inverse(queue, bins, samples), Status::ok);
-  queue.copy(back.data(), samples, back.size() * sizeof(float));
-  queue.synchronize();
-  runtime.release(samples);
-  runtime.release(bins);
-  EXPECT_EQ(found, direct);
-  EXPECT_GT(accuracy_db(back, x), kLeastDecibels);
+TEST_P(FftOn, InAQueueItGivesTheSameWhereverItsSamplesBegin) {
+  for (const int size : {512, 480})
+    for (const std::size_t first : {0U, 1U}) {
+      Fft fft = make({.size = size, .batch = 3});
+      const std::vector<float> x = noise(fft.sample_extent(), 8);
+      std::vector<Complex> direct(fft.bin_extent());
+      ASSERT_EQ(fft.forward(x, direct), Status::ok);
+      Queue queue(fft.device());
+      DeviceRuntime& runtime = fft.device().runtime();
+      auto* const memory = static_cast<float*>(runtime.allocate((x.size() + first) * sizeof(float)));
+      float* const samples = memory + first;
+      auto* const bins = static_cast<Complex*>(runtime.allocate(direct.size() * sizeof(Complex)));
+      std::vector<Complex> found(direct.size());
+      std::vector<float> back(x.size());
+      queue.copy(samples, x.data(), x.size() * sizeof(float));
+      ASSERT_EQ(fft.enqueue_forward(queue, samples, bins), Status::ok);
+      queue.copy(found.data(), bins, found.size() * sizeof(Complex));
+      ASSERT_EQ(fft.enqueue_inverse(queue, bins, samples), Status::ok);
+      queue.copy(back.data(), samples, back.size() * sizeof(float));
+      queue.synchronize();
+      runtime.release(memory);
+      runtime.release(bins);
+      // FFTW does memory that is not aligned in another order.
+      EXPECT_GT(accuracy_db(found, direct), 130) << size << " points, from float " << first;
+      EXPECT_GT(accuracy_db(back, x), kLeastDecibels) << size << " points, from float " << first;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FftOn, testing::ValuesIn(Device::all()),

@@ -83,12 +83,9 @@ class FirCuda final : public backend::cuda::CudaBlockOp<backend::BlockOp> {
         stride_(count_ - 1 + static_cast<std::ptrdiff_t>(request.spec.max_block_frames)) {
     const ringwave::cuda::DeviceScope scope(this->device().index());
     const auto channels = static_cast<std::size_t>(request.spec.channels);
-    taps_ = ringwave::cuda::DeviceArray<float>(request.taps.size());
+    taps_ = ringwave::cuda::DeviceArray<float>(std::span<const float>(request.taps));
     past_ = ringwave::cuda::DeviceArray<float>(channels * (request.taps.size() - 1));
     window_ = ringwave::cuda::DeviceArray<float>(channels * static_cast<std::size_t>(stride_));
-    ringwave::cuda::check(
-        cudaMemcpy(taps_.data(), request.taps.data(), taps_.bytes(), cudaMemcpyHostToDevice),
-        "copying the taps of a filter");
     warm_up();
   }
 

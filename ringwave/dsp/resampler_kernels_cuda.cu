@@ -233,12 +233,8 @@ bool ResamplerKernels::try_period(const PolyphaseFilter& filter) {
     (void)cudaGetLastError();  // an older device with less shared memory: the plain kernel has no such need
     return false;
   }
-  offsets_ = ringwave::cuda::DeviceArray<int>(offsets.size());
-  windows_ = ringwave::cuda::DeviceArray<float>(windows.size());
-  ringwave::cuda::check(cudaMemcpy(offsets_.data(), offsets.data(), offsets_.bytes(), cudaMemcpyHostToDevice),
-                        "copying the windows of a resampler");
-  ringwave::cuda::check(cudaMemcpy(windows_.data(), windows.data(), windows_.bytes(), cudaMemcpyHostToDevice),
-                        "copying the windows of a resampler");
+  offsets_ = ringwave::cuda::DeviceArray<int>(std::span<const int>(offsets));
+  windows_ = ringwave::cuda::DeviceArray<float>(std::span<const float>(windows));
   period_ = period;
   period_kernel_ = kernel;
   threads_ = threads;
@@ -256,9 +252,7 @@ ResamplerKernels::ResamplerKernels(const PolyphaseFilter& filter)
   for (std::int64_t slot = 0; slot < up_; ++slot)
     for (std::int64_t i = 0; i < taps_; ++i)
       columns[static_cast<std::size_t>(i * up_ + slot)] = filter.row(static_cast<int>(slot))[i];
-  columns_ = ringwave::cuda::DeviceArray<float>(columns.size());
-  ringwave::cuda::check(cudaMemcpy(columns_.data(), columns.data(), columns_.bytes(), cudaMemcpyHostToDevice),
-                        "copying the coefficients of a resampler");
+  columns_ = ringwave::cuda::DeviceArray<float>(std::span<const float>(columns));
   // The shortest windows that fit: what they have more than the rows is multiplied by zero.
   (void)(try_period<3, 16>(filter) || try_period<3, 28>(filter) || try_period<3, 48>(filter) ||
          try_period<1, 64>(filter));

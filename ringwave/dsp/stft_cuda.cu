@@ -13,6 +13,7 @@
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
 #include "ringwave/core/cuda/submit.cuh"
+#include "ringwave/dsp/block_fft_cuda.cuh"
 #include "ringwave/dsp/stft_kernels_cuda.cuh"
 #include "ringwave/dsp/stft_twins.hpp"
 
@@ -110,27 +111,9 @@ class Pieces {
   std::optional<ringwave::cuda::CufftPlan> forward_;  // where no kernel of ours does it in one pass
 };
 
-template <class T>
-ringwave::cuda::DeviceArray<T> on_device(const std::vector<T>& values) {
-  ringwave::cuda::DeviceArray<T> made(values.size());
-  ringwave::cuda::check(cudaMemcpy(made.data(), values.data(), made.bytes(), cudaMemcpyHostToDevice),
-                        "copying a window");
-  return made;
-}
-
 std::vector<float> halved(std::vector<float> values) {
   for (float& value : values) value /= 2;
   return values;
-}
-
-std::vector<float2> roots_of(int size) {
-  std::vector<float2> roots(static_cast<std::size_t>(size));
-  for (int k = 0; k < size; ++k) {
-    const double angle = -2 * std::numbers::pi * k / size;
-    roots[static_cast<std::size_t>(k)] = {static_cast<float>(std::cos(angle)),
-                                          static_cast<float>(std::sin(angle))};
-  }
-  return roots;
 }
 
 class StftCuda final : public TransformTwin {
@@ -144,9 +127,9 @@ class StftCuda final : public TransformTwin {
         grid_(grid_of(spec)),
         fused_(prepare_transform_frames(spec.size)),
         scale_(weights.inverse_scale),
-        analysis_(on_device(fused_ ? halved(weights.analysis) : weights.analysis)),
-        synthesis_(on_device(weights.synthesis)),
-        roots_(on_device(fused_ ? roots_of(spec.size) : std::vector<float2>(1))),
+        analysis_(std::span<const float>(fused_ ? halved(weights.analysis) : weights.analysis)),
+        synthesis_(std::span<const float>(weights.synthesis)),
+        roots_(std::span<const float2>(block_fft::roots_of(spec.size, fused_ ? spec.size : 0))),
         pieces_(grid_, channels_, fused_),
         samples_(static_cast<std::size_t>(channels_) * static_cast<std::size_t>(grid_.samples)),
         bins_(static_cast<std::size_t>(channels_) * static_cast<std::size_t>(grid_.frames) *

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,7 @@
 
 namespace ringwave::cuda {
 
-/// An array in the current device's memory, zeroed at construction.
+/// An array in the current device's memory, zeroed or a copy at construction.
 template <class T>
 class DeviceArray {
  public:
@@ -22,6 +23,11 @@ class DeviceArray {
           "allocating " + std::to_string(size * sizeof(T)) + " bytes on the GPU");
     check(cudaMemset(data_, 0, size * sizeof(T)), "clearing GPU memory");
     check(cudaStreamSynchronize(nullptr), "clearing GPU memory");  // our streams do not wait for that one
+  }
+  explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) {
+    if (!values.empty())
+      check(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice),
+            "copying " + std::to_string(bytes()) + " bytes to the GPU");
   }
   ~DeviceArray() { (void)cudaFree(data_); }
   DeviceArray(DeviceArray&& other) noexcept
