@@ -3,11 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cmath>
-#include <numbers>
-#include <type_traits>
-#include <vector>
-
 namespace ringwave::dsp::block_fft {
 
 /// Complex transforms of kSize points, a power of two from 64 to 8192, by kSize / 16 threads each, in
@@ -19,41 +14,6 @@ inline constexpr int kPoints = 16;  // a thread
 /// that write sixteen apart meet different banks.
 template <int kSize>
 inline constexpr int kRoom = kSize + kSize / kPoints;
-
-/// The powers of e^(-2 pi i / size), the first `count` of them. [setup]
-[[nodiscard]] inline std::vector<float2> roots_of(int size, int count) {
-  std::vector<float2> roots;
-  for (int k = 0; k < count; ++k) {
-    const double angle = -2 * std::numbers::pi * k / size;
-    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
-  }
-  return roots;
-}
-
-/// Calls `use` with the size as a constant; an error where it is none of those above. [any]
-template <class Use>
-cudaError_t with_size(int size, Use use) noexcept {
-  switch (size) {
-    case 64:
-      return use(std::integral_constant<int, 64>{});
-    case 128:
-      return use(std::integral_constant<int, 128>{});
-    case 256:
-      return use(std::integral_constant<int, 256>{});
-    case 512:
-      return use(std::integral_constant<int, 512>{});
-    case 1024:
-      return use(std::integral_constant<int, 1024>{});
-    case 2048:
-      return use(std::integral_constant<int, 2048>{});
-    case 4096:
-      return use(std::integral_constant<int, 4096>{});
-    case 8192:
-      return use(std::integral_constant<int, 8192>{});
-    default:
-      return cudaErrorInvalidValue;
-  }
-}
 
 __device__ __forceinline__ int padded(int index) {
   return index + index / kPoints;

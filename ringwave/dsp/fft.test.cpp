@@ -207,32 +207,29 @@ TEST_P(FftOn, RefusesMemoryThatIsTooShortOrOfAnotherKind) {
       << "in place where that was not asked for";
 }
 
-TEST_P(FftOn, InAQueueItGivesTheSameWhereverItsSamplesBegin) {
-  for (const int size : {512, 480})
-    for (const std::size_t first : {0U, 1U}) {
-      Fft fft = make({.size = size, .batch = 3});
-      const std::vector<float> x = noise(fft.sample_extent(), 8);
-      std::vector<Complex> direct(fft.bin_extent());
-      ASSERT_EQ(fft.forward(x, direct), Status::ok);
-      Queue queue(fft.device());
-      DeviceRuntime& runtime = fft.device().runtime();
-      auto* const memory = static_cast<float*>(runtime.allocate((x.size() + first) * sizeof(float)));
-      float* const samples = memory + first;
-      auto* const bins = static_cast<Complex*>(runtime.allocate(direct.size() * sizeof(Complex)));
-      std::vector<Complex> found(direct.size());
-      std::vector<float> back(x.size());
-      queue.copy(samples, x.data(), x.size() * sizeof(float));
-      ASSERT_EQ(fft.enqueue_forward(queue, samples, bins), Status::ok);
-      queue.copy(found.data(), bins, found.size() * sizeof(Complex));
-      ASSERT_EQ(fft.enqueue_inverse(queue, bins, samples), Status::ok);
-      queue.copy(back.data(), samples, back.size() * sizeof(float));
-      queue.synchronize();
-      runtime.release(memory);
-      runtime.release(bins);
-      // FFTW does memory that is not aligned in another order.
-      EXPECT_GT(accuracy_db(found, direct), 130) << size << " points, from float " << first;
-      EXPECT_GT(accuracy_db(back, x), kLeastDecibels) << size << " points, from float " << first;
-    }
+TEST_P(FftOn, InAQueueItGivesTheSame) {
+  Fft fft = make({.size = 512, .batch = 3});
+  const std::vector<float> x = noise(fft.sample_extent(), 8);
+  std::vector<Complex> direct(fft.bin_extent());
+  ASSERT_EQ(fft.forward(x, direct), Status::ok);
+  Queue queue(fft.device());
+  DeviceRuntime& runtime = fft.device().runtime();
+  auto* const samples = static_cast<float*>(runtime.allocate((x.size() + 1) * sizeof(float)));
+  auto* const bins = static_cast<Complex*>(runtime.allocate(direct.size() * sizeof(Complex)));
+  std::vector<Complex> found(direct.size());
+  std::vector<float> back(x.size());
+  queue.copy(samples, x.data(), x.size() * sizeof(float));
+  ASSERT_EQ(fft.enqueue_forward(queue, samples, bins), Status::ok);
+  queue.copy(found.data(), bins, found.size() * sizeof(Complex));
+  ASSERT_EQ(fft.enqueue_inverse(queue, bins, samples), Status::ok);
+  queue.copy(back.data(), samples, back.size() * sizeof(float));
+  const Status of_odd = fft.enqueue_forward(queue, samples + 1, bins);
+  queue.synchronize();
+  runtime.release(samples);
+  runtime.release(bins);
+  EXPECT_EQ(found, direct);
+  EXPECT_GT(accuracy_db(back, x), kLeastDecibels);
+  EXPECT_EQ(of_odd, fft.device() == Device::cpu() ? Status::ok : Status::wrong_shape);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FftOn, testing::ValuesIn(Device::all()),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "ringwave/core/cuda/captured_work.cuh"
@@ -11,7 +12,6 @@
 #include "ringwave/core/cuda/stream.cuh"
 #include "ringwave/core/cuda/submit.cuh"
 #include "ringwave/dsp/fft_twins.hpp"
-#include "ringwave/dsp/real_fft_cuda.cuh"
 
 namespace ringwave::dsp {
 namespace {
@@ -31,25 +31,12 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-RealFftRows rows_of(const Fft::Spec& spec) {
-  return {spec.size, spec.batch, spec.time.distance, spec.bins.distance};
-}
-
-/// True where our kernel does it, which takes less time to begin than cuFFT's and needs no second one for the
-/// factor.
-bool has_kernel(const Fft::Spec& spec) {
-  return spec.kind == Fft::Kind::real && spec.time.stride == 1 && spec.bins.stride == 1 &&
-         has_real_fft(spec.size);
-}
-
-/// One direction on the device: a kernel of ours, or cuFFT's plan and the factor after it.
+/// One direction on the device: the plan and the factor after it.
 class Direction {
  public:
   Direction(const Fft::Spec& spec, bool forward, float scale)
       : forward_(forward),
         scale_(scale),
-        rows_(rows_of(spec)),
-        roots_(std::span<const float2>(has_kernel(spec) ? real_fft_roots(spec.size) : std::vector<float2>{})),
         out_(forward ? bins_side(spec) : time_side(spec)),
         plan_(spec.size, spec.batch, type_of(spec, forward), layout_of(forward ? spec.time : spec.bins),
               layout_of(out_.layout)) {}
@@ -59,8 +46,6 @@ class Direction {
 
   /// Between any arrays. [audio]
   cudaError_t launch(cudaStream_t stream, const float* in, float* out) noexcept {
-    if (roots_.size() != 0)
-      return (forward_ ? real_fft : inverse_real_fft)(stream, rows_, roots_.data(), scale_, in, out);
     const cudaError_t error = plan_.execute(stream, in, out, forward_);
     return error == cudaSuccess ? scale(stream, out) : error;
   }
@@ -90,8 +75,6 @@ class Direction {
 
   bool forward_;
   float scale_;
-  RealFftRows rows_;
-  ringwave::cuda::DeviceArray<float2> roots_;  // empty where cuFFT does it
   FftSide out_;
   ringwave::cuda::CufftPlan plan_;
   std::optional<ringwave::cuda::CapturedWork> captured_;
@@ -169,8 +152,14 @@ class FftCuda final : public TransformTwin {
   }
 
   Status enqueue(Queue& queue, Direction& direction, const float* in, float* out) noexcept {
+    if (!is_aligned(in) || !is_aligned(out)) return Status::wrong_shape;
     return ringwave::cuda::submit(
         device_, queue, [&](cudaStream_t stream) noexcept { return direction.launch(stream, in, out); });
+  }
+
+  /// cuFFT reads pairs of floats, and from elsewhere not at all: the device would be lost.
+  [[nodiscard]] static bool is_aligned(const float* memory) noexcept {
+    return reinterpret_cast<std::uintptr_t>(memory) % sizeof(float2) == 0;
   }
 
   void warm_up() {

@@ -13,7 +13,6 @@
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
 #include "ringwave/core/cuda/submit.cuh"
-#include "ringwave/dsp/block_fft_cuda.cuh"
 #include "ringwave/dsp/stft_kernels_cuda.cuh"
 #include "ringwave/dsp/stft_twins.hpp"
 
@@ -116,6 +115,16 @@ std::vector<float> halved(std::vector<float> values) {
   return values;
 }
 
+/// Powers of e^(-2 pi i / size).
+std::vector<float2> roots_of(int size, int count) {
+  std::vector<float2> roots;
+  for (int k = 0; k < count; ++k) {
+    const double angle = -2 * std::numbers::pi * k / size;
+    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
+  }
+  return roots;
+}
+
 class StftCuda final : public TransformTwin {
  public:
   StftCuda(Device device, const Stft::Spec& spec) : StftCuda(device, spec, StftWeights(spec)) {}
@@ -129,7 +138,7 @@ class StftCuda final : public TransformTwin {
         scale_(weights.inverse_scale),
         analysis_(std::span<const float>(fused_ ? halved(weights.analysis) : weights.analysis)),
         synthesis_(std::span<const float>(weights.synthesis)),
-        roots_(std::span<const float2>(block_fft::roots_of(spec.size, fused_ ? spec.size : 0))),
+        roots_(std::span<const float2>(roots_of(spec.size, fused_ ? spec.size : 0))),
         pieces_(grid_, channels_, fused_),
         samples_(static_cast<std::size_t>(channels_) * static_cast<std::size_t>(grid_.samples)),
         bins_(static_cast<std::size_t>(channels_) * static_cast<std::size_t>(grid_.frames) *

@@ -2,6 +2,7 @@
 #include "ringwave/dsp/stft_kernels_cuda.cuh"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "ringwave/dsp/block_fft_cuda.cuh"
 
@@ -88,6 +89,31 @@ __global__ void __launch_bounds__(Shape<kSize>::kBlock, 1024 / Shape<kSize>::kBl
   if (t == 0) write(kSize / 2, v[kHalf], v[kHalf]);
 }
 
+/// Calls `use` with the size as a constant.
+template <class Use>
+cudaError_t with_size(int size, Use use) noexcept {
+  switch (size) {
+    case 64:
+      return use(std::integral_constant<int, 64>{});
+    case 128:
+      return use(std::integral_constant<int, 128>{});
+    case 256:
+      return use(std::integral_constant<int, 256>{});
+    case 512:
+      return use(std::integral_constant<int, 512>{});
+    case 1024:
+      return use(std::integral_constant<int, 1024>{});
+    case 2048:
+      return use(std::integral_constant<int, 2048>{});
+    case 4096:
+      return use(std::integral_constant<int, 4096>{});
+    case 8192:
+      return use(std::integral_constant<int, 8192>{});
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
 /// One block a frame.
 __global__ void __launch_bounds__(kThreads)
     cut_out_kernel(StftGrid grid, FramePiece piece, const float* __restrict__ samples,
@@ -125,7 +151,7 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 bool prepare_transform_frames(int size) noexcept {
-  const cudaError_t error = block_fft::with_size(size, [](auto of_size) {
+  const cudaError_t error = with_size(size, [](auto of_size) {
     constexpr int kSize = of_size;
     return cudaFuncSetAttribute(transform_kernel<kSize>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 Shape<kSize>::kSharedBytes);
@@ -136,7 +162,7 @@ bool prepare_transform_frames(int size) noexcept {
 
 cudaError_t transform_frames(cudaStream_t stream, const StftGrid& grid, int channels, const float* samples,
                              const float* window, const float2* roots, float2* bins) noexcept {
-  return block_fft::with_size(grid.size, [&](auto of_size) {
+  return with_size(grid.size, [&](auto of_size) {
     constexpr int kSize = of_size;
     using Of = Shape<kSize>;
     const auto pairs = static_cast<unsigned>((grid.frames - 1) / (2 * Of::kMany) + 1);

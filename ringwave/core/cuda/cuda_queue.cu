@@ -101,9 +101,8 @@ bool CudaQueue::has_room() noexcept {
 void CudaQueue::run(const Task& task) noexcept {
   const DeviceScope scope(device_.index());
   task(stream_.get());
-  (void)device_.note(cudaGetLastError());
-  if (capturing_) return;
-  if (--left_ > 0) return;
+  if (capturing_ || --left_ > 0) return;
+  (void)device_.note(cudaGetLastError());  // of all tasks of the stretch
   (void)device_.note(cudaEventRecord(events_[current_], stream_.get()));
   current_ = current_ + 1 < events_.size() ? current_ + 1 : 0;
   left_ = stretch_;
@@ -171,10 +170,11 @@ Status CudaQueue::launch(const GraphRuntime& graph) noexcept {
   if (device_.lost()) return Status::device_lost;
   if (!has_room()) return device_.lost() ? Status::device_lost : Status::busy;
   const cudaGraphExec_t exec = static_cast<const CudaGraph&>(graph).get();
-  run([exec](NativeQueue stream) noexcept {
-    (void)cudaGraphLaunch(exec, static_cast<cudaStream_t>(stream));
+  cudaError_t error = cudaSuccess;
+  run([exec, error = &error](NativeQueue stream) noexcept {
+    *error = cudaGraphLaunch(exec, static_cast<cudaStream_t>(stream));
   });
-  return status();
+  return error == cudaSuccess ? status() : device_.note(error);
 }
 
 Status CudaQueue::status() const noexcept {
