@@ -29,9 +29,11 @@ VoiceRule::Constants::Constants(const Patch& patch, double sample_rate_hz)
   // A hundredth of the way is left when the time is over.
   const double glide_steps = patch.glide_s * control_hz;
   if (glide_steps >= 1) glide = static_cast<float>(-std::expm1(std::log(0.01) / glide_steps));
-  for (const Patch::Wire& wire : patch.wires)
-    amounts[static_cast<std::size_t>(wire.to)][static_cast<std::size_t>(wire.from)] +=
-        static_cast<float>(wire.amount);
+  for (const Patch::Wire& wire : patch.wires) {
+    const auto to = static_cast<std::size_t>(wire.to);
+    amounts[to][static_cast<std::size_t>(wire.from)] += static_cast<float>(wire.amount);
+    wired[to] = true;
+  }
 }
 
 }  // namespace ringwave::synth

@@ -9,6 +9,7 @@
 #include "ringwave/synth/oscillator_math.hpp"
 #include "ringwave/synth/patch.hpp"
 #include "ringwave/synth/svf_math.hpp"
+#include "ringwave/synth/voice_event.hpp"
 
 namespace ringwave::synth {
 
@@ -26,6 +27,7 @@ struct VoiceRule {
     Constants(const Patch& patch, double sample_rate_hz);
 
     float amounts[Patch::kTargets][Patch::kSources] = {};
+    bool wired[Patch::kTargets] = {};                          ///< any of its amounts is not 0
     EnvelopeRule::Constants amp{};                             ///< of the first envelope, in frames
     EnvelopeRule::Constants slow_envelopes[kSlowEnvelopes]{};  ///< of the others, in control steps
     Patch::Wave waves[2]{};
@@ -103,7 +105,7 @@ struct VoiceRule {
     EnvelopeRule::begin(c.amp, state.amp);
     for (int i = 0; i < kSlowEnvelopes; ++i)
       EnvelopeRule::begin(c.slow_envelopes[i], state.slow_envelopes[i]);
-    if (was_silent) state.now = aim(c, state);
+    if (was_silent) state.now = aim(c, state, sources_of(c, state));
   }
 
   RW_HOST_DEVICE static void release(const Constants& c, State& state) {
@@ -115,17 +117,36 @@ struct VoiceRule {
   /// It is taken away for another note: silent within EnvelopeRule::kFadeSeconds.
   RW_HOST_DEVICE static void fade(const Constants& c, State& state) { EnvelopeRule::fade(c.amp, state.amp); }
 
+  /// An event of the voice, whose patch is the one it began with.
+  RW_HOST_DEVICE static void happen(const Constants& c, State& state, const VoiceEvent& event) {
+    switch (event.kind) {
+      case VoiceEvent::Kind::begin:
+        begin(c, state, {event.key, event.velocity, event.pan, event.seed});
+        break;
+      case VoiceEvent::Kind::release:
+        release(c, state);
+        break;
+      case VoiceEvent::Kind::fade:
+        fade(c, state);
+        break;
+      case VoiceEvent::Kind::bend:
+        state.key = event.key;
+        break;
+    }
+  }
+
   /// What slow things do before every frame whose number on the clock is a multiple of kControlFrames.
   RW_HOST_DEVICE static void control(const Constants& c, State& state) {
     for (int i = 0; i < kSlowEnvelopes; ++i)
       (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
     state.pitch += c.glide * (state.key - state.pitch);
-    const Lines to = aim(c, state);
+    const Sources sources = sources_of(c, state);
+    const Lines to = aim(c, state, sources);
     constexpr float kShare = 1.0F / kControlFrames;
     for (int i = 0; i < 2; ++i) {
       state.slope.levels[i] = (to.levels[i] - state.now.levels[i]) * kShare;
       const float octaves =
-          c.lfo_octaves[i] + moved(c, state, i == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2);
+          c.lfo_octaves[i] + moved(c, sources, i == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2);
       state.lfo_phases[i] += static_cast<Phase>(dsp::approx::exp2(octaves < -2 ? octaves : -2.0F) * 0x1p32F);
     }
     state.slope.noise = (to.noise - state.now.noise) * kShare;
@@ -196,41 +217,54 @@ struct VoiceRule {
     return saw < 0 ? -1.0F : 1.0F;
   }
 
-  /// By how much wires move a target.
-  [[nodiscard]] RW_HOST_DEVICE static float moved(const Constants& c, const State& state,
-                                                  Patch::Target target) {
-    const float* const amounts = c.amounts[static_cast<int>(target)];
-    float sum = amounts[0] * EnvelopeRule::level(c.amp, state.amp);
+  struct Sources {
+    float values[Patch::kSources];
+  };
+
+  [[nodiscard]] RW_HOST_DEVICE static Sources sources_of(const Constants& c, const State& state) {
+    Sources made;
+    made.values[0] = EnvelopeRule::level(c.amp, state.amp);
     for (int i = 0; i < kSlowEnvelopes; ++i)
-      sum += amounts[1 + i] * EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
+      made.values[1 + i] = EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
     for (int i = 0; i < 2; ++i)
-      sum += amounts[Patch::kEnvelopes + i] * slow_wave(c.lfo_waves[i], state.lfo_phases[i]);
-    sum += amounts[static_cast<int>(Patch::Source::velocity)] * state.velocity;
-    return sum + amounts[static_cast<int>(Patch::Source::key)] * (state.pitch * (1.0F / 128));
+      made.values[Patch::kEnvelopes + i] = slow_wave(c.lfo_waves[i], state.lfo_phases[i]);
+    made.values[static_cast<int>(Patch::Source::velocity)] = state.velocity;
+    made.values[static_cast<int>(Patch::Source::key)] = state.pitch * (1.0F / 128);
+    return made;
+  }
+
+  /// By how much wires move a target.
+  [[nodiscard]] RW_HOST_DEVICE static float moved(const Constants& c, const Sources& sources,
+                                                  Patch::Target target) {
+    float sum = 0;
+    if (c.wired[static_cast<int>(target)])
+      for (int i = 0; i < Patch::kSources; ++i)
+        sum += c.amounts[static_cast<int>(target)][i] * sources.values[i];
+    return sum;
   }
 
   /// Sets the pitches and widths, and says where the rest should be.
-  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state) {
+  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Sources& sources) {
     using Target = Patch::Target;
     constexpr Target kPitches[2] = {Target::pitch1, Target::pitch2};
     constexpr Target kWidths[2] = {Target::width1, Target::width2};
     constexpr Target kLevels[2] = {Target::level1, Target::level2};
     Lines to;
     for (int i = 0; i < 2; ++i) {
-      const float semitones = state.pitch + c.semitones[i] + moved(c, state, kPitches[i]);
+      const float semitones = state.pitch + c.semitones[i] + moved(c, sources, kPitches[i]);
       const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
       state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
-      const float width = clamped(c.widths[i] + moved(c, state, kWidths[i]), 0.02F, 0.98F);
+      const float width = clamped(c.widths[i] + moved(c, sources, kWidths[i]), 0.02F, 0.98F);
       state.widths[i] = static_cast<Phase>(width * 0x1p32F);
-      to.levels[i] = clamped(c.levels[i] + moved(c, state, kLevels[i]), 0, 1);
+      to.levels[i] = clamped(c.levels[i] + moved(c, sources, kLevels[i]), 0, 1);
     }
-    to.noise = clamped(c.noise + moved(c, state, Target::noise), 0, 1);
-    const float octaves =
-        c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) + moved(c, state, Target::cutoff);
+    to.noise = clamped(c.noise + moved(c, sources, Target::noise), 0, 1);
+    const float octaves = c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) +
+                          moved(c, sources, Target::cutoff);
     to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
-    to.k = 1 / clamped(c.q + moved(c, state, Target::resonance), 0.5F, 50);
+    to.k = 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50);
     // As loud in the middle as at the sides: a quarter of a turn from left to right.
-    const float pan = clamped(state.pan + moved(c, state, Target::pan), -1, 1);
+    const float pan = clamped(state.pan + moved(c, sources, Target::pan), -1, 1);
     const auto turn = static_cast<Phase>((pan + 1) * 0x1p29F);
     const float loud = c.gain * state.velocity * state.velocity;
     to.left = loud * dsp::approx::sine_of_phase(turn + 0x4000'0000U);

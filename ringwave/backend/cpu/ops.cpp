@@ -31,6 +31,8 @@
 #include "ringwave/dsp/soft_clip_twins.hpp"
 #include "ringwave/dsp/stft.hpp"
 #include "ringwave/dsp/stft_twins.hpp"
+#include "ringwave/synth/renderer.hpp"
+#include "ringwave/synth/renderer_twins.hpp"
 
 namespace ringwave::backend::cpu {
 
@@ -50,6 +52,7 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::Reverb::info());
   registry.describe(dsp::SoftClip::info());
   registry.describe(dsp::Stft::info());
+  registry.describe(synth::Renderer::info());
 
   registry.add<dsp::BinValues>(DeviceKind::cpu, {.make = dsp::make_bin_values_cpu});
   registry.add<dsp::Biquad>(DeviceKind::cpu, {.make = dsp::make_biquad_cpu});
@@ -66,6 +69,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Reverb>(DeviceKind::cpu, {.make = dsp::make_reverb_cpu});
   registry.add<dsp::SoftClip>(DeviceKind::cpu, {.make = dsp::make_soft_clip_cpu});
   registry.add<dsp::Stft>(DeviceKind::cpu, {.make = dsp::make_stft_cpu});
+  registry.add<synth::Renderer>(DeviceKind::cpu, {.make = synth::make_renderer_cpu});
 }
 
 }  // namespace ringwave::backend::cpu

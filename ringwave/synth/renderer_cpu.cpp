@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "ringwave/core/realtime.hpp"
+#include "ringwave/synth/renderer_twins.hpp"
+
+namespace ringwave::synth {
+namespace {
+
+constexpr std::size_t kBuffers = Renderer::kBlocksInFlight + 1;  // one more is being read
+
+SpaceRule::Places places_at(const SpaceRule::Layout& layout, std::int64_t clock) noexcept {
+  SpaceRule::Places made;
+  made.chorus = static_cast<int>(clock % layout.chorus_size);
+  made.delay = static_cast<int>(clock % layout.delay_size);
+  for (int i = 0; i < SpaceRule::kLines; ++i) made.lines[i] = static_cast<int>(clock % layout.line_sizes[i]);
+  return made;
+}
+
+class RendererCpu final : public RendererTwin {
+ public:
+  explicit RendererCpu(const RendererRequest& request)
+      : request_(request),
+        slots_(static_cast<std::size_t>(request.voices)),
+        floats_(static_cast<std::size_t>(StationRule::floats(request.rates))),
+        stations_(static_cast<std::size_t>(request.stations)),
+        voices_(stations_.size() * slots_),
+        memory_(stations_.size() * floats_) {
+    const std::size_t samples = stations_.size() * static_cast<std::size_t>(request.max_block_frames) * 2;
+    for (auto& output : floats_out_)
+      if (request.format == Renderer::Format::float32) output.resize(samples);
+    for (auto& output : pcm_out_)
+      if (request.format == Renderer::Format::int16) output.resize(samples);
+  }
+
+  Status submit(const RenderJob& job) noexcept override {
+    const FlushSubnormals flush;
+    for (const StationCommand& command : job.commands) obey(command);
+    std::size_t first = 0;
+    for (int station = 0; station < job.stations; ++station) {
+      std::size_t end = first;
+      while (end < job.events.size() && job.events[end].station == station) ++end;
+      render(station, job, job.events.subspan(first, end - first));
+      first = end;
+    }
+    writing_ = (writing_ + 1) % kBuffers;
+    return Status::ok;
+  }
+
+  Status fetch() noexcept override {
+    reading_ = (reading_ + 1) % kBuffers;
+    return Status::ok;
+  }
+
+  [[nodiscard]] const void* output() const noexcept override {
+    const std::size_t last = (reading_ + kBuffers - 1) % kBuffers;
+    return request_.format == Renderer::Format::float32 ? static_cast<const void*>(floats_out_[last].data())
+                                                        : static_cast<const void*>(pcm_out_[last].data());
+  }
+
+ private:
+  struct Station {
+    StationRule::Constants constants{};
+    StationRule::State state{};
+    bool playing = false;
+  };
+  struct Voice {
+    VoiceRule::State state{};
+    std::uint8_t patch = 0;
+  };
+  using Side = std::array<float, kChunkFrames>;
+
+  void obey(const StationCommand& command) noexcept {
+    const auto index = static_cast<std::size_t>(command.station);
+    Station& station = stations_[index];
+    station.playing = command.kind != StationCommand::Kind::end;
+    if (command.kind == StationCommand::Kind::end) return;
+    station.constants = command.constants;
+    if (command.kind == StationCommand::Kind::set) return;
+    StationRule::start(request_.rates, station.constants, station.state);
+    std::fill_n(memory_.begin() + static_cast<std::ptrdiff_t>(index * floats_), floats_, 0.0F);
+    std::fill_n(voices_.begin() + static_cast<std::ptrdiff_t>(index * slots_), slots_, Voice{});
+  }
+
+  void render(int number, const RenderJob& job, std::span<const VoiceEvent> events) noexcept {
+    const auto index = static_cast<std::size_t>(number);
+    Station& station = stations_[index];
+    SpaceRule::Places places = places_at(request_.rates.space.layout, job.clock);
+    int count = 0;
+    for (int first = 0; first < job.frames; first += count) {
+      const std::int64_t now = job.clock + first;
+      count = std::min(kChunkFrames - static_cast<int>(now % kChunkFrames), job.frames - first);
+      const bool is_on = station.playing && now >= station.constants.start_frame;
+      Side left{};
+      Side right{};
+      if (is_on) {
+        mix(index, now, first, count, events, left, right);
+        shape(station, memory_.data() + index * floats_, places, now, count, left, right);
+      }
+      write(number, job.frames, first, count, now, left, right, is_on);
+      places.advance(request_.rates.space.layout, count);
+    }
+  }
+
+  /// The sum of the voices, in their order.
+  void mix(std::size_t station, std::int64_t now, int first, int count, std::span<const VoiceEvent> events,
+           Side& left, Side& right) noexcept {
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      std::size_t own = 0;
+      while (own < events.size() && static_cast<std::size_t>(events[own].voice) == slot) ++own;
+      play(voices_[station * slots_ + slot], events.first(own), now, first, count, left, right);
+      events = events.subspan(own);
+    }
+  }
+
+  /// Some frames of a voice, with those of its events that happen among them.
+  void play(Voice& voice, std::span<const VoiceEvent> events, std::int64_t now, int first, int count,
+            Side& left, Side& right) noexcept {
+    while (!events.empty() && events.front().frame < first) events = events.subspan(1);
+    int done = 0;
+    while (done < count) {
+      for (; !events.empty() && events.front().frame <= first + done; events = events.subspan(1))
+        happen(voice, events.front());
+      const int until = events.empty() ? count : std::min(count, events.front().frame - first);
+      if (!VoiceRule::is_silent(voice.state)) {
+        const VoiceRule::Constants& constants = request_.patches[voice.patch];
+        for (int n = done; n < until; ++n) {
+          if ((now + n) % VoiceRule::kControlFrames == 0) VoiceRule::control(constants, voice.state);
+          const VoiceRule::Frame frame = VoiceRule::step(constants, voice.state);
+          left[static_cast<std::size_t>(n)] += frame.left;
+          right[static_cast<std::size_t>(n)] += frame.right;
+        }
+      }
+      done = until;
+    }
+  }
+
+  void happen(Voice& voice, const VoiceEvent& event) noexcept {
+    if (event.kind == VoiceEvent::Kind::begin) voice.patch = event.patch;
+    VoiceRule::happen(request_.patches[voice.patch], voice.state, event);
+  }
+
+  /// From the sum of the voices to what is heard.
+  void shape(Station& station, float* memory, const SpaceRule::Places& places, std::int64_t now, int count,
+             Side& left, Side& right) noexcept {
+    const StationRule::Rates& rates = request_.rates;
+    const StationRule::Constants& c = station.constants;
+    StationRule::State& state = station.state;
+    const auto frame = static_cast<int>(now % kChunkFrames);
+    if (frame == 0) StationRule::advance(rates, c, state);
+    float* const past = memory + rates.space.layout.floats();
+    for (int i = 0; i < count; ++i) {
+      const auto n = static_cast<std::size_t>(i);
+      const auto clock = static_cast<unsigned>(now + i);
+      const std::int64_t own = now + i - c.start_frame;
+      const StereoFrame dry{ToneRule::step(rates.tone, state.tone[0], frame + i, left[n]),
+                            ToneRule::step(rates.tone, state.tone[1], frame + i, right[n])};
+      SpaceRule::listen(rates.space.layout, places, memory, i, dry);
+      SpaceRule::Fresh fresh;
+      const StereoFrame wet =
+          SpaceRule::read(rates.space, c.space, state.space, places, memory, frame + i, i, dry, fresh);
+      SpaceRule::write(rates.space.layout, places, memory, i, fresh);
+      const float gain = StationRule::gain(state, own, frame + i);
+      CeilingRule::write(past, clock, {wet.left * gain, wet.right * gain});
+      state.ceiling.peak = std::max(state.ceiling.peak, CeilingRule::true_peak(rates.ceiling, past, clock));
+      const StereoFrame heard = CeilingRule::read(state.ceiling, past, clock);
+      left[n] = heard.left;
+      right[n] = heard.right;
+      LoudnessRule::step(rates.loudness, state.sides[0], wet.left);
+      LoudnessRule::step(rates.loudness, state.sides[1], wet.right);
+    }
+    if (frame + count < kChunkFrames) return;
+    CeilingRule::advance(rates.ceiling, c.ceiling, state.ceiling);
+    StationRule::end_hop(rates, c, state, now + count - c.start_frame);
+  }
+
+  void write(int station, int frames, int first, int count, std::int64_t now, const Side& left,
+             const Side& right, bool is_on) noexcept {
+    const std::size_t at = (static_cast<std::size_t>(station) * static_cast<std::size_t>(frames) +
+                            static_cast<std::size_t>(first)) *
+                           2;
+    const auto number = static_cast<std::uint32_t>(station);
+    for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
+      if (request_.format == Renderer::Format::float32) {
+        floats_out_[writing_][at + 2 * n] = left[n];
+        floats_out_[writing_][at + 2 * n + 1] = right[n];
+        continue;
+      }
+      const auto clock = static_cast<std::uint32_t>(now) + static_cast<std::uint32_t>(n);
+      const auto quantized = [&](float sample, std::uint32_t side) {
+        return is_on ? StationRule::quantized(sample, StationRule::dither(number, clock, side))
+                     : std::int16_t{0};
+      };
+      pcm_out_[writing_][at + 2 * n] = quantized(left[n], 0);
+      pcm_out_[writing_][at + 2 * n + 1] = quantized(right[n], 1);
+    }
+  }
+
+  RendererRequest request_;
+  std::size_t slots_;   // of a station
+  std::size_t floats_;  // of a station
+  std::vector<Station> stations_;
+  std::vector<Voice> voices_;
+  std::vector<float> memory_;
+  std::array<std::vector<float>, kBuffers> floats_out_;
+  std::array<std::vector<std::int16_t>, kBuffers> pcm_out_;
+  std::size_t writing_ = 0;
+  std::size_t reading_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RendererTwin> make_renderer_cpu(Device /*device*/, const RendererRequest& request) {
+  return std::make_unique<RendererCpu>(request);
+}
+
+}  // namespace ringwave::synth

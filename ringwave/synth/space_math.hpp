@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ringwave/dsp/approx_math.hpp"
+#include "ringwave/synth/knob_math.hpp"
+
+namespace ringwave::synth {
+
+/// The rule of a station's chorus, echo and room. Every line is longer than a chunk and damped by three taps
+/// instead of a recursion, so that no frame of a chunk waits for another one: a warp does a chunk at once.
+///
+///   chorus  two readers a side that wander around 12 ms, through the four samples nearest to each
+///   echo    one line, heard at its end on the left and at two thirds on the right, fed back damped
+///   room    eight lines of prime lengths that feed each other by a Householder matrix, each with a gain that
+///           makes it 60 dB softer after the decay
+struct SpaceRule {
+  static constexpr int kLines = 8;
+  static constexpr int kChorusReaders = 2;  // a side
+
+  /// Where a station's samples lie, at a sample rate. Rings all: a station has floats() of them.
+  struct Layout {
+    int chorus_size = 0;  ///< of one side
+    int delay_size = 0;
+    int line_sizes[kLines] = {};
+
+    [[nodiscard]] RW_HOST_DEVICE int delay_at() const { return 2 * chorus_size; }
+    [[nodiscard]] RW_HOST_DEVICE int lines_at() const { return delay_at() + delay_size; }
+    [[nodiscard]] RW_HOST_DEVICE int floats() const {
+      int sum = lines_at();
+      for (int i = 0; i < kLines; ++i) sum += line_sizes[i];
+      return sum;
+    }
+  };
+
+  /// Where the next frame is written in each ring.
+  struct Places {
+    int chorus = 0;
+    int delay = 0;
+    int lines[kLines] = {};
+
+    /// Goes on by at most a chunk.
+    RW_HOST_DEVICE void advance(const Layout& layout, int frames) {
+      chorus = wrapped(chorus + frames, layout.chorus_size);
+      delay = wrapped(delay + frames, layout.delay_size);
+      for (int i = 0; i < kLines; ++i) lines[i] = wrapped(lines[i] + frames, layout.line_sizes[i]);
+    }
+  };
+
+  /// Of a sample rate.
+  struct Rates {
+    Layout layout{};
+    float chorus_frames = 0;  ///< around which the readers wander
+    float glide = 1;          ///< share of the way to a new setting that is gone in a chunk
+  };
+
+  struct Constants {
+    float chorus = 0;  ///< what is heard of a reader
+    float depth_frames = 0;
+    std::uint32_t turn = 0;  ///< of the readers' phase in a frame, in 2^-32 turns
+    float delay = 0;         ///< what is heard of the echo
+    float feedback = 0;
+    int delay_frames = kChunkFrames + 2;
+    int right_frames = kChunkFrames + 2;
+    float room = 0;            ///< what is heard of each line
+    float gains[kLines] = {};  ///< of the way round
+    float damp = 0;            ///< of the two outer taps, 0 to 1/4
+  };
+
+  struct State {
+    Knob chorus{};
+    Knob delay{};
+    Knob feedback{};
+    Knob room{};
+    int delay_frames = kChunkFrames + 2;
+    int right_frames = kChunkFrames + 2;
+    std::uint32_t clock = 0;  ///< of the station, at the beginning of the chunk
+  };
+
+  /// What a frame leaves in the rings.
+  struct Fresh {
+    float delay;
+    float lines[kLines];
+  };
+
+  RW_HOST_DEVICE static void start(const Constants& c, State& state) {
+    state = State{};
+    state.chorus.jump(c.chorus);
+    state.delay.jump(c.delay);
+    state.feedback.jump(c.feedback);
+    state.room.jump(c.room);
+    state.delay_frames = c.delay_frames;
+    state.right_frames = c.right_frames;
+    state.clock = 0U - kChunkFrames;
+  }
+
+  /// A chunk begins. An echo of another length comes in where the one before has faded.
+  RW_HOST_DEVICE static void advance(const Rates& rates, const Constants& c, State& state) {
+    state.clock += kChunkFrames;
+    const bool is_moving = state.delay_frames != c.delay_frames;
+    state.chorus.advance(c.chorus, rates.glide);
+    state.delay.advance(is_moving ? 0.0F : c.delay, rates.glide);
+    state.feedback.advance(is_moving ? 0.0F : c.feedback, rates.glide);
+    state.room.advance(c.room, rates.glide);
+    if (is_moving && state.delay.to < 1e-3F && state.feedback.to < 1e-3F) {
+      state.delay_frames = c.delay_frames;
+      state.right_frames = c.right_frames;
+    }
+  }
+
+  /// First of all frames of a chunk: what the chorus reads.
+  RW_HOST_DEVICE static void listen(const Layout& layout, const Places& places, float* memory, int ahead,
+                                    StereoFrame x) {
+    const int place = wrapped(places.chorus + ahead, layout.chorus_size);
+    memory[place] = x.left;
+    memory[layout.chorus_size + place] = x.right;
+  }
+
+  /// Then: what is heard at frame `frame` of the chunk, which is `ahead` of the places, and what is to be
+  /// written once all frames that are done at once have read.
+  [[nodiscard]] RW_HOST_DEVICE static StereoFrame read(const Rates& rates, const Constants& c,
+                                                       const State& state, const Places& places,
+                                                       const float* memory, int frame, int ahead,
+                                                       StereoFrame x, Fresh& fresh) {
+    StereoFrame y = x;
+    chorus(rates, c, state, places, memory, frame, ahead, y);
+    const float in = (x.left + x.right) * 0.5F;
+    const float echo = delay(rates, c, state, places, memory, frame, ahead, in, y, fresh);
+    room(rates, c, state, places, memory, frame, ahead, in + 0.5F * echo, y, fresh);
+    return y;
+  }
+
+  RW_HOST_DEVICE static void write(const Layout& layout, const Places& places, float* memory, int ahead,
+                                   const Fresh& fresh) {
+    memory[layout.delay_at() + wrapped(places.delay + ahead, layout.delay_size)] = kept(fresh.delay);
+    float* line = memory + layout.lines_at();
+    for (int i = 0; i < kLines; ++i) {
+      line[wrapped(places.lines[i] + ahead, layout.line_sizes[i])] = kept(fresh.lines[i]);
+      line += layout.line_sizes[i];
+    }
+  }
+
+ private:
+  [[nodiscard]] RW_HOST_DEVICE static int wrapped(int place, int size) {
+    return place >= size ? place - size : place;
+  }
+
+  /// What may go round: a finite number, far from anything that was played.
+  [[nodiscard]] RW_HOST_DEVICE static float kept(float x) { return x < 64 && x > -64 ? x : 0.0F; }
+
+  /// Below its cutoff it is what it was; at half the sample rate 1 - 4 damp.
+  [[nodiscard]] RW_HOST_DEVICE static float damped(float damp, float before, float middle, float after) {
+    return middle + damp * (before - middle + (after - middle));
+  }
+
+  RW_HOST_DEVICE static void chorus(const Rates& rates, const Constants& c, const State& state,
+                                    const Places& places, const float* memory, int frame, int ahead,
+                                    StereoFrame& y) {
+    const int size = rates.layout.chorus_size;
+    const std::uint32_t phase = (state.clock + static_cast<std::uint32_t>(frame)) * c.turn;
+    float sums[2] = {};
+    for (int i = 0; i < 2 * kChorusReaders; ++i) {  // left, right, left, right, each a quarter turn on
+      const float turned = dsp::approx::sine_of_phase(phase + static_cast<std::uint32_t>(i) * 0x4000'0000U);
+      const float away = rates.chorus_frames + c.depth_frames * turned;
+      const int whole = static_cast<int>(away);
+      const float f = away - static_cast<float>(whole);
+      int place = wrapped(places.chorus + ahead, size) - whole + 1;
+      const float* const line = memory + (i % 2) * size;
+      float p[4];
+      for (int n = 0; n < 4; ++n, --place) p[n] = line[wrapped(place < 0 ? place + size : place, size)];
+      const float slope = (p[2] - p[0]) * 0.5F;
+      const float square = p[0] - 2.5F * p[1] + 2 * p[2] - p[3] * 0.5F;
+      const float cube = (p[3] - p[0]) * 0.5F + 1.5F * (p[1] - p[2]);
+      sums[i % 2] += p[1] + f * (slope + f * (square + f * cube));
+    }
+    const float level = state.chorus.at(frame);
+    y.left += level * sums[0];
+    y.right += level * sums[1];
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float delay(const Rates& rates, const Constants& /*c*/,
+                                                  const State& state, const Places& places,
+                                                  const float* memory, int frame, int ahead, float in,
+                                                  StereoFrame& y, Fresh& fresh) {
+    constexpr float kDamp = 0.12F;
+    const int size = rates.layout.delay_size;
+    const float* const line = memory + rates.layout.delay_at();
+    const int here = wrapped(places.delay + ahead, size);
+    const auto ago = [line, size, here](int frames) {
+      return line[here >= frames ? here - frames : here - frames + size];
+    };
+    const int left = state.delay_frames;
+    const float end = damped(kDamp, ago(left + 1), ago(left), ago(left - 1));
+    const float between = ago(state.right_frames);
+    const float level = state.delay.at(frame);
+    y.left += level * end;
+    y.right += level * between;
+    fresh.delay = in + state.feedback.at(frame) * end;
+    return level * end;
+  }
+
+  RW_HOST_DEVICE static void room(const Rates& rates, const Constants& c, const State& state,
+                                  const Places& places, const float* memory, int frame, int ahead, float in,
+                                  StereoFrame& y, Fresh& fresh) {
+    const float* line = memory + rates.layout.lines_at();
+    float sum = 0;
+    float left = 0;
+    float right = 0;
+    for (int i = 0; i < kLines; ++i) {
+      const int size = rates.layout.line_sizes[i];
+      const int here = wrapped(places.lines[i] + ahead, size);
+      // The line is two shorter than its ring: the oldest three are the next places.
+      const float oldest = line[wrapped(here + 1, size)];
+      const float middle = line[wrapped(here + 2, size)];
+      const float youngest = line[wrapped(here + 3, size)];
+      const float back = c.gains[i] * damped(c.damp, oldest, middle, youngest);
+      left += (i & 1) == 0 ? middle : -middle;
+      right += (i & 2) == 0 ? middle : -middle;
+      sum += back;
+      fresh.lines[i] = back + (i % 3 == 0 ? in : -in);
+      line += size;
+    }
+    for (int i = 0; i < kLines; ++i) fresh.lines[i] -= sum * (2.0F / kLines);
+    const float level = state.room.at(frame);
+    y.left += level * left;
+    y.right += level * right;
+  }
+};
+
+}  // namespace ringwave::synth
