@@ -89,6 +89,9 @@ std::vector<Verdict> judge(const Goal& goal, const Result& result) {
   if (goal.at_most_ns)
     verdicts.push_back(
         {"at most " + format_duration(*goal.at_most_ns), result.summary.median <= *goal.at_most_ns});
+  if (goal.at_most_p999_ns)
+    verdicts.push_back({"999 of a thousand at most " + format_duration(*goal.at_most_p999_ns),
+                        result.summary.p999 <= *goal.at_most_p999_ns});
   if (goal.times_fastest_peer && !result.peers.empty()) {
     const auto fastest =
         std::min_element(result.peers.begin(), result.peers.end(),

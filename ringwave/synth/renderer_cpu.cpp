@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::size_t kBuffers = Renderer::kBlocksInFlight + 1;  // one more is being read
 
-SpaceRule::Places places_at(const SpaceRule::Layout& layout, std::int64_t clock) noexcept {
-  SpaceRule::Places made;
-  made.chorus = static_cast<int>(clock % layout.chorus_size);
-  made.delay = static_cast<int>(clock % layout.delay_size);
-  for (int i = 0; i < SpaceRule::kLines; ++i) made.lines[i] = static_cast<int>(clock % layout.line_sizes[i]);
-  return made;
-}
-
 class RendererCpu final : public RendererTwin {
  public:
   explicit RendererCpu(const RendererRequest& request)
@@ -86,7 +78,7 @@ class RendererCpu final : public RendererTwin {
   void render(int number, const RenderJob& job, std::span<const VoiceEvent> events) noexcept {
     const auto index = static_cast<std::size_t>(number);
     Station& station = stations_[index];
-    SpaceRule::Places places = places_at(request_.rates.space.layout, job.clock);
+    SpaceRule::Places places = SpaceRule::places_at(request_.rates.space.layout, job.clock);
     int count = 0;
     for (int first = 0; first < job.frames; first += count) {
       const std::int64_t now = job.clock + first;

@@ -48,6 +48,15 @@ struct SpaceRule {
     }
   };
 
+  /// At a frame of a clock. [any]
+  [[nodiscard]] static Places places_at(const Layout& layout, std::int64_t clock) noexcept {
+    Places made;
+    made.chorus = static_cast<int>(clock % layout.chorus_size);
+    made.delay = static_cast<int>(clock % layout.delay_size);
+    for (int i = 0; i < kLines; ++i) made.lines[i] = static_cast<int>(clock % layout.line_sizes[i]);
+    return made;
+  }
+
   /// Of a sample rate.
   struct Rates {
     Layout layout{};
