@@ -11,11 +11,11 @@ namespace ringwave::synth {
 /// to border in a straight line. So it is never above what a chunk may have, and it comes down kAhead chunks
 /// before a peak. Output is kLatency frames late.
 struct CeilingRule {
-  static constexpr int kReach = 8;  ///< samples on either side of an interpolated point
+  static constexpr int kReach = 6;  ///< samples on either side of an interpolated point
   static constexpr int kAhead = 4;
   static constexpr int kRing = 256;  ///< frames of the past, of each side
   static constexpr int kLatency = kReach + (kAhead + 1) * kChunkFrames;
-  static constexpr int kFloats = 2 * kRing;  ///< of a station
+  static constexpr int kFloats = 4 * kRing;  ///< of a station: all lies there twice, to be read in one go
   static_assert(kLatency + kChunkFrames < kRing);
 
   /// Of a sample rate.
@@ -36,8 +36,9 @@ struct CeilingRule {
 
   /// The sample of a frame, by its number on the clock.
   RW_HOST_DEVICE static void write(float* memory, unsigned clock, StereoFrame x) {
-    memory[clock % kRing] = x.left;
-    memory[kRing + clock % kRing] = x.right;
+    float* const place = memory + clock % kRing;
+    place[0] = place[kRing] = x.left;
+    place[2 * kRing] = place[3 * kRing] = x.right;
   }
 
   /// The true peak from kReach frames before a frame to one after that.
@@ -45,11 +46,11 @@ struct CeilingRule {
                                                       unsigned clock) {
     float peak = 0;
     for (int side = 0; side < 2; ++side) {
-      const float* const ring = memory + side * kRing;
+      const float* const newest = memory + 2 * side * kRing + clock % kRing + kRing;
       float points[3] = {};
       float sample = 0;
       for (int i = 0; i < 2 * kReach; ++i) {
-        const float x = ring[(clock - static_cast<unsigned>(i)) % kRing];
+        const float x = *(newest - i);
         for (int p = 0; p < 3; ++p) points[p] += rates.taps[p][i] * x;
         if (i == kReach) sample = x;
       }
@@ -65,7 +66,7 @@ struct CeilingRule {
     const unsigned late = (clock - kLatency) % kRing;
     const float way = static_cast<float>(static_cast<int>(clock % kChunkFrames)) * (1.0F / kChunkFrames);
     const float gain = state.gain.from + (state.gain.to - state.gain.from) * way;
-    return {gain * memory[late], gain * memory[kRing + late]};
+    return {gain * memory[late], gain * memory[2 * kRing + late]};
   }
 
   /// A chunk has ended; state.peak is its own.

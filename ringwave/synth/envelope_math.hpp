@@ -78,11 +78,10 @@ struct EnvelopeRule {
   /// The level after one more step.
   [[nodiscard]] RW_HOST_DEVICE static float step(const Constants& c, State& state) {
     if (state.stage == Stage::off) return 0;
-    const float gone = state.stage == Stage::attack  ? c.attack * state.away
-                       : state.stage == Stage::decay ? c.decay * state.away
-                       : state.stage == Stage::fade  ? c.fade
-                                                     : c.release * state.away;
-    state.away -= gone;
+    const float share = state.stage == Stage::attack  ? c.attack
+                        : state.stage == Stage::decay ? c.decay
+                                                      : c.release;
+    state.away -= state.stage == Stage::fade ? c.fade : share * state.away;
     if (state.stage == Stage::attack && level(c, state) >= 1) {
       state.stage = Stage::decay;
       state.away = 1 - c.sustain;

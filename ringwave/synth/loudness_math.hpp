@@ -67,10 +67,12 @@ struct LoudnessRule {
     state.gains[(hop + 2) % 4] = gain_of(c, state);
   }
 
-  /// At a frame of a hop.
-  [[nodiscard]] RW_HOST_DEVICE static float gain(const State& state, unsigned hop, int frame) {
+  /// At a frame of the station's clock.
+  [[nodiscard]] RW_HOST_DEVICE static float gain(const State& state, unsigned own) {
+    const unsigned hop = own / kHopFrames;
     const float from = state.gains[(hop + 3) % 4];
-    return from + (state.gains[hop % 4] - from) * (static_cast<float>(frame) * (1.0F / kHopFrames));
+    const auto way = static_cast<float>(static_cast<int>(own % kHopFrames)) * (1.0F / kHopFrames);
+    return from + (state.gains[hop % 4] - from) * way;
   }
 
  private:

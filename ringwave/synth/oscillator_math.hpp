@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ringwave/core/fused_math.hpp"
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/dsp/approx_math.hpp"
 
@@ -21,8 +22,8 @@ using Phase = std::uint32_t;
   const float d = t < 0 ? -t : t;
   if (d >= 2) return 0;
   const float far = 2 - d;
-  const float r =
-      d < 1 ? 0.5F + d * (-2.0F / 3 + d * d * (1.0F / 3 - d * 0.125F)) : far * far * far * far * (1.0F / 24);
+  const float r = d < 1 ? fused(d, fused(d * d, fused(d, -0.125F, 1.0F / 3), -2.0F / 3), 0.5F)
+                        : far * far * far * far * (1.0F / 24);
   return t < 0 ? r : -r;
 }
 
@@ -32,18 +33,19 @@ using Phase = std::uint32_t;
   const float d = t < 0 ? -t : t;
   if (d >= 2) return 0;
   const float far = 2 - d;
-  return d < 1 ? 7.0F / 30 + d * (-0.5F + d * (1.0F / 3 + d * d * (-1.0F / 12 + d * (1.0F / 40))))
+  return d < 1 ? fused(d, fused(d, fused(d * d, fused(d, 1.0F / 40, -1.0F / 12), 1.0F / 3), -0.5F), 7.0F / 30)
                : far * far * far * far * far * (1.0F / 120);
 }
 
 /// Samples from the nearest beginning of a turn to `phase`; negative before it.
 [[nodiscard]] RW_HOST_DEVICE inline float samples_from_wrap(Phase phase, Phase step) {
-  return static_cast<float>(static_cast<std::int32_t>(phase)) / static_cast<float>(step);
+  return quotient(static_cast<float>(static_cast<std::int32_t>(phase)), static_cast<float>(step));
 }
 
 /// From -1 at the beginning of a turn to 1 at its end. `step` is more than 0.
 [[nodiscard]] RW_HOST_DEVICE inline float saw(Phase phase, Phase step) {
-  return static_cast<float>(phase) * 0x1p-31F - 1 - 2 * step_residual(samples_from_wrap(phase, step));
+  return fused(-2, step_residual(samples_from_wrap(phase, step)),
+               fused(static_cast<float>(phase), 0x1p-31F, -1));
 }
 
 /// Up for `width` of a turn, then down; 2 from top to bottom and without a constant part, whatever the width.
@@ -57,8 +59,10 @@ using Phase = std::uint32_t;
   const auto away = static_cast<std::int32_t>(phase);  // from the nearest beginning
   const float plain = (away < 0 ? -0x1p-30F : 0x1p-30F) * static_cast<float>(away) - 1;
   const float bend = static_cast<float>(step) * 0x1p-29F;  // 8 a turn
-  return plain + bend * (corner_residual(samples_from_wrap(phase, step)) -
-                         corner_residual(samples_from_wrap(phase + kHalf, step)));
+  return fused(bend,
+               corner_residual(samples_from_wrap(phase, step)) -
+                   corner_residual(samples_from_wrap(phase + kHalf, step)),
+               plain);
 }
 
 }  // namespace ringwave::synth

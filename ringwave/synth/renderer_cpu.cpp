@@ -145,7 +145,6 @@ class RendererCpu final : public RendererTwin {
     for (int i = 0; i < count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const auto clock = static_cast<unsigned>(now + i);
-      const std::int64_t own = now + i - c.start_frame;
       const StereoFrame dry{ToneRule::step(rates.tone, state.tone[0], frame + i, left[n]),
                             ToneRule::step(rates.tone, state.tone[1], frame + i, right[n])};
       SpaceRule::listen(rates.space.layout, places, memory, i, dry);
@@ -153,7 +152,8 @@ class RendererCpu final : public RendererTwin {
       const StereoFrame wet =
           SpaceRule::read(rates.space, c.space, state.space, places, memory, frame + i, i, dry, fresh);
       SpaceRule::write(rates.space.layout, places, memory, i, fresh);
-      const float gain = StationRule::gain(state, own, frame + i);
+      const float gain =
+          state.gain.at(frame + i) * LoudnessRule::gain(state.loudness, StationRule::own_clock(c, now + i));
       CeilingRule::write(past, clock, {wet.left * gain, wet.right * gain});
       state.ceiling.peak = std::max(state.ceiling.peak, CeilingRule::true_peak(rates.ceiling, past, clock));
       const StereoFrame heard = CeilingRule::read(state.ceiling, past, clock);
@@ -164,7 +164,7 @@ class RendererCpu final : public RendererTwin {
     }
     if (frame + count < kChunkFrames) return;
     CeilingRule::advance(rates.ceiling, c.ceiling, state.ceiling);
-    StationRule::end_hop(rates, c, state, now + count - c.start_frame);
+    StationRule::end_hop(rates, c, state, StationRule::own_clock(c, now + count));
   }
 
   void write(int station, int frames, int first, int count, std::int64_t now, const Side& left,

@@ -19,17 +19,21 @@ struct SpaceRule {
   static constexpr int kLines = 8;
   static constexpr int kChorusReaders = 2;  // a side
 
-  /// Where a station's samples lie, at a sample rate. Rings all: a station has floats() of them.
+  /// Where a station's samples lie, at a sample rate: rings all, of which the first kGuard samples lie once
+  /// more behind the last, so that neighbours are read in one go. A station has floats() of them.
   struct Layout {
+    static constexpr int kGuard = 3;
+
     int chorus_size = 0;  ///< of one side
     int delay_size = 0;
     int line_sizes[kLines] = {};
 
-    [[nodiscard]] RW_HOST_DEVICE int delay_at() const { return 2 * chorus_size; }
-    [[nodiscard]] RW_HOST_DEVICE int lines_at() const { return delay_at() + delay_size; }
+    [[nodiscard]] RW_HOST_DEVICE int right_at() const { return chorus_size + kGuard; }
+    [[nodiscard]] RW_HOST_DEVICE int delay_at() const { return 2 * right_at(); }
+    [[nodiscard]] RW_HOST_DEVICE int lines_at() const { return delay_at() + delay_size + kGuard; }
     [[nodiscard]] RW_HOST_DEVICE int floats() const {
       int sum = lines_at();
-      for (int i = 0; i < kLines; ++i) sum += line_sizes[i];
+      for (int i = 0; i < kLines; ++i) sum += line_sizes[i] + kGuard;
       return sum;
     }
   };
@@ -122,8 +126,8 @@ struct SpaceRule {
   RW_HOST_DEVICE static void listen(const Layout& layout, const Places& places, float* memory, int ahead,
                                     StereoFrame x) {
     const int place = wrapped(places.chorus + ahead, layout.chorus_size);
-    memory[place] = x.left;
-    memory[layout.chorus_size + place] = x.right;
+    put(memory, layout.chorus_size, place, x.left);
+    put(memory + layout.right_at(), layout.chorus_size, place, x.right);
   }
 
   /// Then: what is heard at frame `frame` of the chunk, which is `ahead` of the places, and what is to be
@@ -142,17 +146,24 @@ struct SpaceRule {
 
   RW_HOST_DEVICE static void write(const Layout& layout, const Places& places, float* memory, int ahead,
                                    const Fresh& fresh) {
-    memory[layout.delay_at() + wrapped(places.delay + ahead, layout.delay_size)] = kept(fresh.delay);
+    put(memory + layout.delay_at(), layout.delay_size, wrapped(places.delay + ahead, layout.delay_size),
+        kept(fresh.delay));
     float* line = memory + layout.lines_at();
     for (int i = 0; i < kLines; ++i) {
-      line[wrapped(places.lines[i] + ahead, layout.line_sizes[i])] = kept(fresh.lines[i]);
-      line += layout.line_sizes[i];
+      const int size = layout.line_sizes[i];
+      put(line, size, wrapped(places.lines[i] + ahead, size), kept(fresh.lines[i]));
+      line += size + Layout::kGuard;
     }
   }
 
  private:
   [[nodiscard]] RW_HOST_DEVICE static int wrapped(int place, int size) {
     return place >= size ? place - size : place;
+  }
+
+  RW_HOST_DEVICE static void put(float* ring, int size, int place, float x) {
+    ring[place] = x;
+    if (place < Layout::kGuard) ring[place + size] = x;
   }
 
   /// What may go round: a finite number, far from anything that was played.
@@ -174,10 +185,10 @@ struct SpaceRule {
       const float away = rates.chorus_frames + c.depth_frames * turned;
       const int whole = static_cast<int>(away);
       const float f = away - static_cast<float>(whole);
-      int place = wrapped(places.chorus + ahead, size) - whole + 1;
-      const float* const line = memory + (i % 2) * size;
-      float p[4];
-      for (int n = 0; n < 4; ++n, --place) p[n] = line[wrapped(place < 0 ? place + size : place, size)];
+      const int oldest = wrapped(places.chorus + ahead, size) - whole - 2;
+      const float* const line =
+          memory + (i % 2) * rates.layout.right_at() + (oldest < 0 ? oldest + size : oldest);
+      const float p[4] = {line[3], line[2], line[1], line[0]};
       const float slope = (p[2] - p[0]) * 0.5F;
       const float square = p[0] - 2.5F * p[1] + 2 * p[2] - p[3] * 0.5F;
       const float cube = (p[3] - p[0]) * 0.5F + 1.5F * (p[1] - p[2]);
@@ -197,11 +208,11 @@ struct SpaceRule {
     const float* const line = memory + rates.layout.delay_at();
     const int here = wrapped(places.delay + ahead, size);
     const auto ago = [line, size, here](int frames) {
-      return line[here >= frames ? here - frames : here - frames + size];
+      return line + (here >= frames ? here - frames : here - frames + size);
     };
-    const int left = state.delay_frames;
-    const float end = damped(kDamp, ago(left + 1), ago(left), ago(left - 1));
-    const float between = ago(state.right_frames);
+    const float* const oldest = ago(state.delay_frames + 1);
+    const float end = damped(kDamp, oldest[0], oldest[1], oldest[2]);
+    const float between = *ago(state.right_frames);
     const float level = state.delay.at(frame);
     y.left += level * end;
     y.right += level * between;
@@ -220,15 +231,13 @@ struct SpaceRule {
       const int size = rates.layout.line_sizes[i];
       const int here = wrapped(places.lines[i] + ahead, size);
       // The line is two shorter than its ring: the oldest three are the next places.
-      const float oldest = line[wrapped(here + 1, size)];
-      const float middle = line[wrapped(here + 2, size)];
-      const float youngest = line[wrapped(here + 3, size)];
-      const float back = c.gains[i] * damped(c.damp, oldest, middle, youngest);
+      const float middle = line[here + 2];
+      const float back = c.gains[i] * damped(c.damp, line[here + 1], middle, line[here + 3]);
       left += (i & 1) == 0 ? middle : -middle;
       right += (i & 2) == 0 ? middle : -middle;
       sum += back;
       fresh.lines[i] = back + (i % 3 == 0 ? in : -in);
-      line += size;
+      line += size + Layout::kGuard;
     }
     for (int i = 0; i < kLines; ++i) fresh.lines[i] -= sum * (2.0F / kLines);
     const float level = state.room.at(frame);

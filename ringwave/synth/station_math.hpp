@@ -69,18 +69,15 @@ struct StationRule {
     state.gain.advance(c.gain, rates.glide);
   }
 
-  /// Before the ceiling, at a frame of the chunk; `own` is the same on the station's clock.
-  [[nodiscard]] RW_HOST_DEVICE static float gain(const State& state, std::int64_t own, int frame) {
-    return state.gain.at(frame) * LoudnessRule::gain(state.loudness,
-                                                     static_cast<unsigned>(own / LoudnessRule::kHopFrames),
-                                                     static_cast<int>(own % LoudnessRule::kHopFrames));
+  /// The station's own clock at one of the renderer's, modulo 2^32.
+  [[nodiscard]] RW_HOST_DEVICE static unsigned own_clock(const Constants& c, std::int64_t clock) {
+    return static_cast<unsigned>(clock) - static_cast<unsigned>(c.start_frame);
   }
 
   /// A chunk has ended, at `own` on the station's clock.
-  RW_HOST_DEVICE static void end_hop(const Rates& rates, const Constants& c, State& state, std::int64_t own) {
+  RW_HOST_DEVICE static void end_hop(const Rates& rates, const Constants& c, State& state, unsigned own) {
     if (own % LoudnessRule::kHopFrames != 0) return;
-    LoudnessRule::advance(rates.loudness, c.loudness, state.loudness,
-                          static_cast<unsigned>(own / LoudnessRule::kHopFrames) - 1,
+    LoudnessRule::advance(rates.loudness, c.loudness, state.loudness, own / LoudnessRule::kHopFrames - 1,
                           state.sides[0].energy + state.sides[1].energy);
     state.sides[0].energy = state.sides[1].energy = 0;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/core/fused_math.hpp"
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/dsp/approx_math.hpp"
 
@@ -30,14 +31,14 @@ struct SvfRule {
   }
 
   [[nodiscard]] RW_HOST_DEVICE static Out step(const Constants& c, State& state, float x) {
-    const float a1 = 1 / (1 + c.g * (c.g + c.k));
+    const float a1 = quotient(1, fused(c.g, c.g + c.k, 1));
     const float a2 = c.g * a1;
     const float rest = x - state.second;
-    const float band = a1 * state.first + a2 * rest;
-    const float low = state.second + a2 * state.first + c.g * a2 * rest;
-    state.first = 2 * band - state.first;
-    state.second = 2 * low - state.second;
-    return {low, band, x - c.k * band - low};
+    const float band = fused(a1, state.first, a2 * rest);
+    const float low = fused(c.g, band, state.second);
+    state.first = fused(2, band, -state.first);
+    state.second = fused(2, low, -state.second);
+    return {low, band, fused(-c.k, band, x) - low};
   }
 };
 

@@ -33,6 +33,7 @@ VoiceRule::Constants::Constants(const Patch& patch, double sample_rate_hz)
     const auto to = static_cast<std::size_t>(wire.to);
     amounts[to][static_cast<std::size_t>(wire.from)] += static_cast<float>(wire.amount);
     wired[to] = true;
+    heard[static_cast<std::size_t>(wire.from)] = true;
   }
 }
 

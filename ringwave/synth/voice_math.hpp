@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ringwave/core/fused_math.hpp"
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/dsp/approx_math.hpp"
 #include "ringwave/synth/envelope_math.hpp"
@@ -28,6 +29,7 @@ struct VoiceRule {
 
     float amounts[Patch::kTargets][Patch::kSources] = {};
     bool wired[Patch::kTargets] = {};                          ///< any of its amounts is not 0
+    bool heard[Patch::kSources] = {};                          ///< a wire comes from it
     EnvelopeRule::Constants amp{};                             ///< of the first envelope, in frames
     EnvelopeRule::Constants slow_envelopes[kSlowEnvelopes]{};  ///< of the others, in control steps
     Patch::Wave waves[2]{};
@@ -138,7 +140,7 @@ struct VoiceRule {
   /// What slow things do before every frame whose number on the clock is a multiple of kControlFrames.
   RW_HOST_DEVICE static void control(const Constants& c, State& state) {
     for (int i = 0; i < kSlowEnvelopes; ++i)
-      (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
+      if (c.heard[1 + i]) (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
     state.pitch += c.glide * (state.key - state.pitch);
     const Sources sources = sources_of(c, state);
     const Lines to = aim(c, state, sources);
@@ -160,7 +162,7 @@ struct VoiceRule {
     float x =
         state.now.noise * (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
     for (int i = 0; i < 2; ++i) {
-      x += state.now.levels[i] * wave(c.waves[i], state.phases[i], state.steps[i], state.widths[i]);
+      x = fused(state.now.levels[i], wave(c.waves[i], state.phases[i], state.steps[i], state.widths[i]), x);
       state.phases[i] += state.steps[i];
     }
     const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
@@ -227,7 +229,8 @@ struct VoiceRule {
     for (int i = 0; i < kSlowEnvelopes; ++i)
       made.values[1 + i] = EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
     for (int i = 0; i < 2; ++i)
-      made.values[Patch::kEnvelopes + i] = slow_wave(c.lfo_waves[i], state.lfo_phases[i]);
+      made.values[Patch::kEnvelopes + i] =
+          c.heard[Patch::kEnvelopes + i] ? slow_wave(c.lfo_waves[i], state.lfo_phases[i]) : 0;
     made.values[static_cast<int>(Patch::Source::velocity)] = state.velocity;
     made.values[static_cast<int>(Patch::Source::key)] = state.pitch * (1.0F / 128);
     return made;
