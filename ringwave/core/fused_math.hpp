@@ -16,12 +16,14 @@ namespace ringwave {
 #endif
 }
 
-/// a / b for b from 2^-126 to 2^126; on a GPU to two roundings.
-[[nodiscard]] RW_HOST_DEVICE inline float quotient(float a, float b) {
+/// 1 / x for x from 2^-126 to 2^126; on a GPU to one unit in the last place.
+[[nodiscard]] RW_HOST_DEVICE inline float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
-  return __fdividef(a, b);
+  float made;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(made) : "f"(x));
+  return made;
 #else
-  return a / b;
+  return 1 / x;
 #endif
 }
 

@@ -75,19 +75,60 @@ struct EnvelopeRule {
     if (state.stage != Stage::off) enter(c, state, Stage::fade);
   }
 
+  /// Some steps in a row, with all that depends on the stage at hand.
+  class Run {
+   public:
+    RW_HOST_DEVICE Run(const Constants& c, const State& state) : away_(state.away), stage_(state.stage) {
+      look_up(c);
+    }
+
+    /// The level after one more step.
+    [[nodiscard]] RW_HOST_DEVICE float step(const Constants& c) {
+      away_ -= share_ * away_ + line_;
+      const float level = target_ + away_;
+      return level >= most_ || away_ < least_ ? turn(c) : level;
+    }
+
+    [[nodiscard]] RW_HOST_DEVICE State state() const { return {away_, stage_}; }
+
+   private:
+    static constexpr float kNever = 1e30F;
+
+    RW_HOST_DEVICE void look_up(const Constants& c) {
+      share_ = stage_ == Stage::attack    ? c.attack
+               : stage_ == Stage::decay   ? c.decay
+               : stage_ == Stage::release ? c.release
+                                          : 0.0F;
+      line_ = stage_ == Stage::fade ? c.fade : 0.0F;
+      target_ = target(c, stage_);
+      most_ = stage_ == Stage::attack ? 1.0F : kNever;
+      least_ = stage_ >= Stage::release ? kSilence : -kNever;
+    }
+
+    /// The stage is over: at the top, or where nothing is left.
+    RW_HOST_DEVICE float turn(const Constants& c) {
+      const bool is_top = stage_ == Stage::attack;
+      stage_ = is_top ? Stage::decay : Stage::off;
+      away_ = is_top ? 1 - c.sustain : 0.0F;
+      look_up(c);
+      return target_ + away_;
+    }
+
+    float away_;
+    float share_;  ///< of it that goes in a step
+    float line_;   ///< and what goes besides
+    float target_;
+    float most_;   ///< of the level, where the stage ends
+    float least_;  ///< of what is away
+    Stage stage_;
+  };
+
   /// The level after one more step.
   [[nodiscard]] RW_HOST_DEVICE static float step(const Constants& c, State& state) {
-    if (state.stage == Stage::off) return 0;
-    const float share = state.stage == Stage::attack  ? c.attack
-                        : state.stage == Stage::decay ? c.decay
-                                                      : c.release;
-    state.away -= state.stage == Stage::fade ? c.fade : share * state.away;
-    if (state.stage == Stage::attack && level(c, state) >= 1) {
-      state.stage = Stage::decay;
-      state.away = 1 - c.sustain;
-    }
-    if (state.stage >= Stage::release && state.away < kSilence) state = {};
-    return level(c, state);
+    Run run(c, state);
+    const float level = run.step(c);
+    state = run.state();
+    return level;
   }
 
  private:

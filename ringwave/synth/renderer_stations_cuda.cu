@@ -72,7 +72,7 @@ __device__ void store(short2* place, StereoFrame heard, std::uint32_t station, s
 /// What must move for a frame of a station: two samples of the chorus written and four read, three of the
 /// echo, sixteen of the room, the bus there and back, and the output: 120 bytes.
 template <class Sample>
-__global__ void __launch_bounds__(kShapeThreads)
+__global__ void __launch_bounds__(kShapeThreads, 5)
     shape_kernel(RenderArrays arrays, StationRange range, typename Pair<Sample>::Type* output) {
   const RenderHeader header = *arrays.header;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;

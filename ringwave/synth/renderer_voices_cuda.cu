@@ -8,7 +8,7 @@
 namespace ringwave::synth {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kTileFrames = VoiceRule::kControlFrames;  // that a voice does before all are added up
 constexpr int kVoiceThreads = 128;
 constexpr int kMostGroup = 16;  // stations of a block: a warp has a lane for each of their sides
 
@@ -26,15 +26,71 @@ __device__ int rank_of(const RenderArrays& arrays, std::ptrdiff_t voice, bool is
   return static_cast<int>(constants.waves[0]) * 4 + static_cast<int>(constants.waves[1]);
 }
 
+/// Some frames without an event, where the waves are known to the compiler: then a frame has no branch, and
+/// the oscillators of one are computed while the filter of another waits.
+template <Patch::Wave first, Patch::Wave second>
+__device__ void play_waves(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
+                           float* left, float* right) {
+  VoiceRule::Constants known = constants;
+  known.waves[0] = first;
+  known.waves[1] = second;
+  known.hisses = false;
+  EnvelopeRule::Run amp(known.amp, state.amp);
+#pragma unroll 2
+  for (int n = 0; n < count; ++n) {
+    const VoiceRule::Frame frame = VoiceRule::sound(known, state, amp.step(known.amp));
+    left[n] = frame.left;
+    right[n] = frame.right;
+  }
+  state.amp = amp.state();
+}
+
+template <Patch::Wave first>
+__device__ void play_second(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
+                            float* left, float* right) {
+  switch (constants.waves[1]) {
+    case Patch::Wave::sine:
+      return play_waves<first, Patch::Wave::sine>(constants, state, count, left, right);
+    case Patch::Wave::triangle:
+      return play_waves<first, Patch::Wave::triangle>(constants, state, count, left, right);
+    case Patch::Wave::saw:
+      return play_waves<first, Patch::Wave::saw>(constants, state, count, left, right);
+    case Patch::Wave::pulse:
+      return play_waves<first, Patch::Wave::pulse>(constants, state, count, left, right);
+  }
+}
+
+__device__ void play_on(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
+                        float* left, float* right) {
+  if (constants.hisses) {
+    for (int n = 0; n < count; ++n) {
+      const VoiceRule::Frame frame = VoiceRule::step(constants, state);
+      left[n] = frame.left;
+      right[n] = frame.right;
+    }
+    return;
+  }
+  switch (constants.waves[0]) {
+    case Patch::Wave::sine:
+      return play_second<Patch::Wave::sine>(constants, state, count, left, right);
+    case Patch::Wave::triangle:
+      return play_second<Patch::Wave::triangle>(constants, state, count, left, right);
+    case Patch::Wave::saw:
+      return play_second<Patch::Wave::saw>(constants, state, count, left, right);
+    case Patch::Wave::pulse:
+      return play_second<Patch::Wave::pulse>(constants, state, count, left, right);
+  }
+}
+
 /// One thread a voice, with its state in registers for the whole block; a few stations a block. After every
-/// chunk the voices are added up in their order, and a lane for each side of each station does the tone.
+/// tile the voices are added up in their order, and a lane for each side of each station does the tone.
 ///
 /// What must move is a voice's state there and back and the bus once: for 100,000 stations of eight voices
 /// 0.26 GB and, at 480 frames, 0.38 GB. What takes the time is the arithmetic.
 __global__ void __launch_bounds__(kVoiceThreads, 5)
     voices_kernel(RenderArrays arrays, StationRange range, int group) {
-  __shared__ float tile[2][kVoiceThreads][kChunkFrames + 1];
-  __shared__ float sums[2 * kMostGroup][kChunkFrames + 1];
+  __shared__ float tile[2][kVoiceThreads][kTileFrames + 1];
+  __shared__ float sums[2 * kMostGroup][kTileFrames + 1];
   __shared__ int ranks[kVoiceThreads];
   __shared__ int order[kVoiceThreads];
   __shared__ bool sounds[kVoiceThreads];
@@ -70,6 +126,7 @@ __global__ void __launch_bounds__(kVoiceThreads, 5)
     patch = arrays.patch_numbers[voice];
     if (event >= 0) event_frame = arrays.events[event].frame;
   }
+  VoiceRule::Constants constants = arrays.patches[patch];  // of which a frame needs few, in registers
   const bool was_idle = VoiceRule::is_silent(state) && event_frame >= header.frames;
 
   const int side_station = thread / 2;  // of a thread that does a side's tone
@@ -87,14 +144,20 @@ __global__ void __launch_bounds__(kVoiceThreads, 5)
   for (int first = 0; first < header.frames; first += count) {
     const std::int64_t now = header.clock + first;
     const int in_chunk = static_cast<int>(now % kChunkFrames);
-    count = min(kChunkFrames - in_chunk, header.frames - first);
+    const int in_tile = in_chunk % kTileFrames;
+    count = min(kTileFrames - in_tile, header.frames - first);
     const bool is_heard = !VoiceRule::is_silent(state) || event_frame < first + count;
     sounds[row] = is_heard;
-    if (is_heard) {
+    float* const left = tile[0][row];
+    float* const right = tile[1][row];
+    if (event_frame < first + count) {
       for (int n = 0; n < count; ++n) {
         while (event_frame == first + n) {
           const VoiceEvent happening = arrays.events[event];
-          if (happening.kind == VoiceEvent::Kind::begin) patch = happening.patch;
+          if (happening.kind == VoiceEvent::Kind::begin) {
+            patch = happening.patch;
+            constants = arrays.patches[patch];
+          }
           VoiceRule::happen(arrays.patches[patch], state, happening);
           ++event;
           const bool has_more = event < header.events && arrays.events[event].station == happening.station &&
@@ -103,19 +166,21 @@ __global__ void __launch_bounds__(kVoiceThreads, 5)
         }
         VoiceRule::Frame frame{};
         if (!VoiceRule::is_silent(state)) {
-          if ((in_chunk + n) % VoiceRule::kControlFrames == 0)
-            VoiceRule::control(arrays.patches[patch], state);
-          frame = VoiceRule::step(arrays.patches[patch], state);
+          if (in_tile + n == 0) VoiceRule::control(arrays.patches[patch], state);
+          frame = VoiceRule::step(constants, state);
         }
-        tile[0][row][n] = frame.left;
-        tile[1][row][n] = frame.right;
+        left[n] = frame.left;
+        right[n] = frame.right;
       }
+    } else if (is_heard) {
+      if (in_tile == 0) VoiceRule::control(arrays.patches[patch], state);
+      play_on(constants, state, count, left, right);
     }
     __syncthreads();
-    for (int i = thread; i < 2 * stations * kWarp; i += kVoiceThreads) {
-      const int n = i % kWarp;
-      const int side = i / kWarp % 2;
-      const int station = i / kWarp / 2;
+    for (int i = thread; i < 2 * stations * kTileFrames; i += kVoiceThreads) {
+      const int n = i % kTileFrames;
+      const int side = i / kTileFrames % 2;
+      const int station = i / kTileFrames / 2;
       float sum = 0;
       for (int slot = station * arrays.slots; slot < (station + 1) * arrays.slots; ++slot)
         if (sounds[slot] && n < count) sum += tile[side][slot][n];
@@ -128,9 +193,9 @@ __global__ void __launch_bounds__(kVoiceThreads, 5)
         sums[thread][n] = ToneRule::step(arrays.rates.tone, tone, in_chunk + n, sums[thread][n]);
     }
     __syncthreads();
-    for (int i = thread; i < stations * kWarp; i += kVoiceThreads) {
-      const int n = i % kWarp;
-      const int station = i / kWarp;
+    for (int i = thread; i < stations * kTileFrames; i += kVoiceThreads) {
+      const int n = i % kTileFrames;
+      const int station = i / kTileFrames;
       if (n < count)
         arrays.bus[static_cast<std::ptrdiff_t>(first_station + station) * header.frames + first + n] = {
             sums[2 * station][n], sums[2 * station + 1][n]};

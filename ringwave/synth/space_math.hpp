@@ -180,9 +180,10 @@ struct SpaceRule {
     const int size = rates.layout.chorus_size;
     const std::uint32_t phase = (state.clock + static_cast<std::uint32_t>(frame)) * c.turn;
     float sums[2] = {};
+    const float turned[2] = {c.depth_frames * dsp::approx::sine_of_phase(phase),
+                             c.depth_frames * dsp::approx::sine_of_phase(phase + 0x4000'0000U)};
     for (int i = 0; i < 2 * kChorusReaders; ++i) {  // left, right, left, right, each a quarter turn on
-      const float turned = dsp::approx::sine_of_phase(phase + static_cast<std::uint32_t>(i) * 0x4000'0000U);
-      const float away = rates.chorus_frames + c.depth_frames * turned;
+      const float away = rates.chorus_frames + (i < 2 ? turned[i % 2] : -turned[i % 2]);
       const int whole = static_cast<int>(away);
       const float f = away - static_cast<float>(whole);
       const int oldest = wrapped(places.chorus + ahead, size) - whole - 2;

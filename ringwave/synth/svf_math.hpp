@@ -31,7 +31,7 @@ struct SvfRule {
   }
 
   [[nodiscard]] RW_HOST_DEVICE static Out step(const Constants& c, State& state, float x) {
-    const float a1 = quotient(1, fused(c.g, c.g + c.k, 1));
+    const float a1 = reciprocal(fused(c.g, c.g + c.k, 1));
     const float a2 = c.g * a1;
     const float rest = x - state.second;
     const float band = fused(a1, state.first, a2 * rest);

@@ -25,6 +25,8 @@ VoiceRule::Constants::Constants(const Patch& patch, double sample_rate_hz)
     levels[i] = static_cast<float>(vco.level);
     lfo_waves[i] = patch.lfos[i].wave;
     lfo_octaves[i] = static_cast<float>(std::log2(patch.lfos[i].hz / control_hz));
+    lfo_steps[i] = phase_of_octaves(lfo_octaves[i]);
+    width_phases[i] = phase_of_width(widths[i]);
   }
   // A hundredth of the way is left when the time is over.
   const double glide_steps = patch.glide_s * control_hz;
@@ -35,6 +37,8 @@ VoiceRule::Constants::Constants(const Patch& patch, double sample_rate_hz)
     wired[to] = true;
     heard[static_cast<std::size_t>(wire.from)] = true;
   }
+  k = 1 / q;
+  hisses = noise > 0 || wired[static_cast<std::size_t>(Patch::Target::noise)];
 }
 
 }  // namespace ringwave::synth

@@ -40,8 +40,12 @@ struct VoiceRule {
     float levels[2] = {};
     float noise = 0;
     float lfo_octaves[2] = {};  ///< log2 of turns in a control step
-    float a4_octaves = 0;       ///< log2 of 440 Hz over the sample rate
-    float cutoff_octaves = 0;   ///< log2 of the cutoff over the sample rate, at the middle C
+    Phase lfo_steps[2] = {};    ///< the same as a phase, where no wire moves it
+    Phase width_phases[2] = {};
+    float k = 2;               ///< 1 / q
+    bool hisses = false;       ///< there is noise
+    float a4_octaves = 0;      ///< log2 of 440 Hz over the sample rate
+    float cutoff_octaves = 0;  ///< log2 of the cutoff over the sample rate, at the middle C
     float key_follow = 0;
     float q = 1;
     float glide = 1;  ///< share of the way to the key that is gone in a control step
@@ -58,9 +62,15 @@ struct VoiceRule {
     float right = 0;
   };
 
+  struct Frame {
+    float left;
+    float right;
+  };
+
   struct State {
     Phase phases[2] = {};
     Phase steps[2] = {};
+    float inverses[2] = {};  ///< 1 / steps
     Phase widths[2] = {};
     Phase lfo_phases[2] = {};
     std::uint32_t noise = 1;
@@ -73,6 +83,7 @@ struct VoiceRule {
     float pitch = 60;    ///< where the glide is on its way there
     float velocity = 0;  ///< 0 to 1
     float pan = 0;       ///< -1 to 1
+    Frame sides{};       ///< how loud it is on either side, where no wire moves the pan
   };
 
   /// How a note begins.
@@ -81,11 +92,6 @@ struct VoiceRule {
     float velocity = 1;
     float pan = 0;
     std::uint32_t seed = 1;  ///< of its noise and of where its waves begin
-  };
-
-  struct Frame {
-    float left;
-    float right;
   };
 
   [[nodiscard]] RW_HOST_DEVICE static bool is_silent(const State& state) {
@@ -104,6 +110,7 @@ struct VoiceRule {
     state.key = start.key;
     state.velocity = start.velocity;
     state.pan = start.pan;
+    state.sides = sides_of(c, state.velocity, state.pan);
     EnvelopeRule::begin(c.amp, state.amp);
     for (int i = 0; i < kSlowEnvelopes; ++i)
       EnvelopeRule::begin(c.slow_envelopes[i], state.slow_envelopes[i]);
@@ -147,9 +154,7 @@ struct VoiceRule {
     constexpr float kShare = 1.0F / kControlFrames;
     for (int i = 0; i < 2; ++i) {
       state.slope.levels[i] = (to.levels[i] - state.now.levels[i]) * kShare;
-      const float octaves =
-          c.lfo_octaves[i] + moved(c, sources, i == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2);
-      state.lfo_phases[i] += static_cast<Phase>(dsp::approx::exp2(octaves < -2 ? octaves : -2.0F) * 0x1p32F);
+      state.lfo_phases[i] += lfo_step(c, sources, i);
     }
     state.slope.noise = (to.noise - state.now.noise) * kShare;
     state.slope.g = (to.g - state.now.g) * kShare;
@@ -158,18 +163,27 @@ struct VoiceRule {
     state.slope.right = (to.right - state.now.right) * kShare;
   }
 
+  /// The next frame.
   [[nodiscard]] RW_HOST_DEVICE static Frame step(const Constants& c, State& state) {
-    float x =
-        state.now.noise * (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
+    return sound(c, state, EnvelopeRule::step(c.amp, state.amp));
+  }
+
+  /// The next frame, of which the first envelope's level is known already.
+  [[nodiscard]] RW_HOST_DEVICE static Frame sound(const Constants& c, State& state, float level) {
+    float x = 0;
+    if (c.hisses)
+      x = state.now.noise *
+          (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
     for (int i = 0; i < 2; ++i) {
-      x = fused(state.now.levels[i], wave(c.waves[i], state.phases[i], state.steps[i], state.widths[i]), x);
+      x = fused(state.now.levels[i],
+                wave(c.waves[i], state.phases[i], {state.steps[i], state.inverses[i]}, state.widths[i]), x);
       state.phases[i] += state.steps[i];
     }
     const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
     const float heard = c.response == Patch::Response::low    ? out.low
                         : c.response == Patch::Response::band ? out.band * state.now.k
                                                               : out.high;
-    const float y = heard * EnvelopeRule::step(c.amp, state.amp);
+    const float y = heard * level;
     const Frame frame{y * state.now.left, y * state.now.right};
     for (int i = 0; i < 2; ++i) state.now.levels[i] += state.slope.levels[i];
     state.now.noise += state.slope.noise;
@@ -181,6 +195,14 @@ struct VoiceRule {
   }
 
  private:
+  [[nodiscard]] RW_HOST_DEVICE static Phase phase_of_octaves(float octaves) {
+    return static_cast<Phase>(dsp::approx::exp2(octaves < -2 ? octaves : -2.0F) * 0x1p32F);
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static Phase phase_of_width(float turns) {
+    return static_cast<Phase>(clamped(turns, 0.02F, 0.98F) * 0x1p32F);
+  }
+
   [[nodiscard]] RW_HOST_DEVICE static std::uint32_t next_noise(std::uint32_t& noise) {
     return noise = noise * 1664525U + 1013904223U;  // of Numerical Recipes; its upper bits are what is heard
   }
@@ -189,18 +211,18 @@ struct VoiceRule {
     return x < least ? least : (x > most ? most : x);
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static float wave(Patch::Wave wave, Phase phase, Phase step, Phase width) {
+  [[nodiscard]] RW_HOST_DEVICE static float wave(Patch::Wave wave, Phase phase, Pace pace, Phase width) {
     switch (wave) {
       case Patch::Wave::sine:
         return dsp::approx::sine_of_phase(phase);
       case Patch::Wave::triangle:
-        return triangle(phase, step);
+        return triangle(phase, pace);
       case Patch::Wave::saw:
-        return saw(phase, step);
+        return saw(phase, pace);
       case Patch::Wave::pulse:
         break;
     }
-    return pulse(phase, step, width);
+    return pulse(phase, pace, width);
   }
 
   /// Slow enough that its corners are no aliases.
@@ -246,6 +268,21 @@ struct VoiceRule {
     return sum;
   }
 
+  /// What a slow oscillator turns in a control step.
+  [[nodiscard]] RW_HOST_DEVICE static Phase lfo_step(const Constants& c, const Sources& sources, int lfo) {
+    const Patch::Target target = lfo == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
+    return c.wired[static_cast<int>(target)]
+               ? phase_of_octaves(c.lfo_octaves[lfo] + moved(c, sources, target))
+               : c.lfo_steps[lfo];
+  }
+
+  /// As loud in the middle as at the sides: a quarter of a turn from left to right.
+  [[nodiscard]] RW_HOST_DEVICE static Frame sides_of(const Constants& c, float velocity, float pan) {
+    const auto turn = static_cast<Phase>((clamped(pan, -1, 1) + 1) * 0x1p29F);
+    const float loud = c.gain * velocity * velocity;
+    return {loud * dsp::approx::sine_of_phase(turn + 0x4000'0000U), loud * dsp::approx::sine_of_phase(turn)};
+  }
+
   /// Sets the pitches and widths, and says where the rest should be.
   [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Sources& sources) {
     using Target = Patch::Target;
@@ -257,21 +294,24 @@ struct VoiceRule {
       const float semitones = state.pitch + c.semitones[i] + moved(c, sources, kPitches[i]);
       const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
       state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
-      const float width = clamped(c.widths[i] + moved(c, sources, kWidths[i]), 0.02F, 0.98F);
-      state.widths[i] = static_cast<Phase>(width * 0x1p32F);
+      state.inverses[i] = reciprocal(static_cast<float>(state.steps[i]));
+      state.widths[i] = c.wired[static_cast<int>(kWidths[i])]
+                            ? phase_of_width(c.widths[i] + moved(c, sources, kWidths[i]))
+                            : c.width_phases[i];
       to.levels[i] = clamped(c.levels[i] + moved(c, sources, kLevels[i]), 0, 1);
     }
     to.noise = clamped(c.noise + moved(c, sources, Target::noise), 0, 1);
     const float octaves = c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) +
                           moved(c, sources, Target::cutoff);
     to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
-    to.k = 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50);
-    // As loud in the middle as at the sides: a quarter of a turn from left to right.
-    const float pan = clamped(state.pan + moved(c, sources, Target::pan), -1, 1);
-    const auto turn = static_cast<Phase>((pan + 1) * 0x1p29F);
-    const float loud = c.gain * state.velocity * state.velocity;
-    to.left = loud * dsp::approx::sine_of_phase(turn + 0x4000'0000U);
-    to.right = loud * dsp::approx::sine_of_phase(turn);
+    to.k = c.wired[static_cast<int>(Target::resonance)]
+               ? 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50)
+               : c.k;
+    const Frame sides = c.wired[static_cast<int>(Target::pan)]
+                            ? sides_of(c, state.velocity, state.pan + moved(c, sources, Target::pan))
+                            : state.sides;
+    to.left = sides.left;
+    to.right = sides.right;
     return to;
   }
 };
