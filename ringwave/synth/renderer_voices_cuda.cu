@@ -87,7 +87,7 @@ __device__ void play_on(const VoiceRule::Constants& constants, VoiceRule::State&
 ///
 /// What must move is a voice's state there and back and the bus once: for 100,000 stations of eight voices
 /// 0.26 GB and, at 480 frames, 0.38 GB. What takes the time is the arithmetic.
-__global__ void __launch_bounds__(kVoiceThreads, 5)
+__global__ void __launch_bounds__(kVoiceThreads, 4)
     voices_kernel(RenderArrays arrays, StationRange range, int group) {
   __shared__ float tile[2][kVoiceThreads][kTileFrames + 1];
   __shared__ float sums[2 * kMostGroup][kTileFrames + 1];
