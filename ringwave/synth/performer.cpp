@@ -78,7 +78,9 @@ void Performer::add_bends(std::span<const Bend> bends) {
 void Performer::begin(const Note& note, int first, std::vector<VoiceEvent>& events) {
   const std::int64_t tail = note.patch < tails_.size() ? tails_[note.patch] : 0;
   const std::int64_t at = std::max(note.begin_frame, clock_);  // what came too late begins at once
-  const auto choice = allocator_.begin({at, std::max(note.end_frame, at), tail});
+  // At one frame a voice is let go before it begins: a note of no length would never be.
+  const std::int64_t end = std::max(note.end_frame, at + 1);
+  const auto choice = allocator_.begin({at, end, tail});
   if (!choice) return;
   const auto frame = static_cast<std::int32_t>(at - clock_) + first;
   if (choice->faded >= 0) {
@@ -89,7 +91,7 @@ void Performer::begin(const Note& note, int first, std::vector<VoiceEvent>& even
                       .kind = VoiceEvent::Kind::fade});
   }
   const std::uint8_t channel = note.channel % 16;
-  voices_[static_cast<std::size_t>(choice->voice)] = {std::max(note.end_frame, at), note.key, channel, true};
+  voices_[static_cast<std::size_t>(choice->voice)] = {end, note.key, channel, true};
   events.push_back({.station = spec_.station,
                     .frame = frame,
                     .voice = static_cast<std::int16_t>(choice->voice),
@@ -113,6 +115,19 @@ void Performer::bend(const Bend& bend, int first, std::vector<VoiceEvent>& event
                         .key = voices_[i].key + bend.semitones});
 }
 
+/// What ends before that frame.
+void Performer::let_go(std::int64_t before, int first, std::vector<VoiceEvent>& events) {
+  for (std::size_t i = 0; i < voices_.size(); ++i) {
+    Voice& voice = voices_[i];
+    if (!voice.held || voice.end_frame >= before) continue;
+    events.push_back({.station = spec_.station,
+                      .frame = static_cast<std::int32_t>(std::max(voice.end_frame, clock_) - clock_) + first,
+                      .voice = static_cast<std::int16_t>(i),
+                      .kind = VoiceEvent::Kind::release});
+    voice.held = false;
+  }
+}
+
 void Performer::perform(int frames, int first, std::vector<VoiceEvent>& events) {
   const std::int64_t end = clock_ + frames;
   const auto has_note = [&] { return next_note_ < notes_.size() && notes_[next_note_].begin_frame < end; };
@@ -121,20 +136,13 @@ void Performer::perform(int frames, int first, std::vector<VoiceEvent>& events) 
     // At one frame the bend comes first: the note begins where it will stay.
     const bool is_bend =
         has_bend() && (!has_note() || bends_[next_bend_].frame <= notes_[next_note_].begin_frame);
+    let_go(is_bend ? bends_[next_bend_].frame : notes_[next_note_].begin_frame, first, events);
     if (is_bend)
       bend(bends_[next_bend_++], first, events);
     else
       begin(notes_[next_note_++], first, events);
   }
-  for (std::size_t i = 0; i < voices_.size(); ++i) {
-    Voice& voice = voices_[i];
-    if (!voice.held || voice.end_frame >= end) continue;
-    events.push_back({.station = spec_.station,
-                      .frame = static_cast<std::int32_t>(std::max(voice.end_frame, clock_) - clock_) + first,
-                      .voice = static_cast<std::int16_t>(i),
-                      .kind = VoiceEvent::Kind::release});
-    voice.held = false;
-  }
+  let_go(end, first, events);
   clock_ = end;
 }
 

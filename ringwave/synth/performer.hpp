@@ -16,7 +16,8 @@
 namespace ringwave::synth {
 
 /// Plays the notes of one station on its voices: says which voice begins, is let go, fades or bends at which
-/// frame of a block. It knows the clock alone, so it runs ahead of any device.
+/// frame of a block. It knows the clock alone, so it runs ahead of any device, and what happens does not
+/// depend on how time is cut into blocks.
 class Performer {
  public:
   struct Note {
@@ -69,6 +70,7 @@ class Performer {
   };
 
   void begin(const Note& note, int first, std::vector<VoiceEvent>& events);
+  void let_go(std::int64_t before, int first, std::vector<VoiceEvent>& events);
   void bend(const Bend& bend, int first, std::vector<VoiceEvent>& events);
 
   Spec spec_;
