@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/audio_job.hpp"
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "apps/cli/progress.hpp"
 
 namespace ringwave::cli {
-namespace {
-
-/// Standard output may be the audio itself; then the line is left out.
-void report(const AudioOutput& output, const io::AudioWriter& writer, const io::AudioWriter::Spec& spec) {
-  const std::string format(io::to_string(writer.format()));
-  if (output.path != "-")
-    std::printf("wrote %s: %s, %d %s, %d Hz, %lld frames\n", output.path.c_str(), format.c_str(),
-                spec.channels, spec.channels == 1 ? "channel" : "channels", spec.sample_rate_hz,
-                static_cast<long long>(writer.frames()));
-  if (writer.clipped_samples() > 0)
-    std::fprintf(stderr, "ringwave: %lld samples were beyond full scale and are clipped; wav32f holds them\n",
-                 static_cast<long long>(writer.clipped_samples()));
-  if (writer.nonfinite_samples() > 0)
-    std::fprintf(stderr, "ringwave: %lld samples were not finite and are silence now\n",
-                 static_cast<long long>(writer.nonfinite_samples()));
-}
-
-}  // namespace
 
 AudioJob::AudioJob(const AudioInput& input, int block_frames)
     : reader_(input.open()), block_frames_(block_frames) {}
@@ -55,7 +36,7 @@ void AudioJob::run(const std::string& task, const AudioOutput& output, const io:
   while (process.drain && write(process.drain())) Interruption::check();
   Interruption::check();
   writer.commit();
-  report(output, writer, spec);
+  report_written(output.path, writer, spec);
 }
 
 }  // namespace ringwave::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/audio_options.hpp"
 
+#include <cstdio>
+
 #include "apps/cli/interruption.hpp"
 
 namespace ringwave::cli {
@@ -47,6 +49,21 @@ io::AudioWriter AudioOutput::open(io::AudioWriter::Spec spec) const {
   spec.dither = spec.dither && !no_dither;
   spec.stop = Interruption::flag();
   return {path, spec};
+}
+
+void report_written(const std::string& path, const io::AudioWriter& writer,
+                    const io::AudioWriter::Spec& spec) {
+  const std::string format(io::to_string(writer.format()));
+  if (path != "-")
+    std::printf("wrote %s: %s, %d %s, %d Hz, %lld frames\n", path.c_str(), format.c_str(), spec.channels,
+                spec.channels == 1 ? "channel" : "channels", spec.sample_rate_hz,
+                static_cast<long long>(writer.frames()));
+  if (writer.clipped_samples() > 0)
+    std::fprintf(stderr, "ringwave: %lld samples were beyond full scale and are clipped; wav32f holds them\n",
+                 static_cast<long long>(writer.clipped_samples()));
+  if (writer.nonfinite_samples() > 0)
+    std::fprintf(stderr, "ringwave: %lld samples were not finite and are silence now\n",
+                 static_cast<long long>(writer.nonfinite_samples()));
 }
 
 }  // namespace ringwave::cli

@@ -42,4 +42,9 @@ struct AudioOutput {
   [[nodiscard]] io::AudioWriter open(io::AudioWriter::Spec spec) const;
 };
 
+/// Says in one line what was written, unless standard output is the audio itself, and on standard error what
+/// was clipped or no number. [setup]
+void report_written(const std::string& path, const io::AudioWriter& writer,
+                    const io::AudioWriter::Spec& spec);
+
 }  // namespace ringwave::cli

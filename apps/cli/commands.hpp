@@ -37,6 +37,7 @@ void add_filter(CLI::App& app, Common& common, Run& run);
 void add_eq(CLI::App& app, Common& common, Run& run);
 void add_resample(CLI::App& app, Common& common, Run& run);
 void add_compose(CLI::App& app, Common& common, Run& run);
+void add_render(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli
