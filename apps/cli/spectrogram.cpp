@@ -8,6 +8,7 @@
 
 #include "apps/cli/audio_job.hpp"
 #include "apps/cli/commands.hpp"
+#include "apps/cli/picture_path.hpp"
 #include "apps/cli/spectrogram_chart.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
@@ -34,17 +35,6 @@ dsp::Window window_of_name(const std::string& name) {
   if (name == "blackman") return {.shape = Shape::blackman};
   if (name == "kaiser") return {.shape = Shape::kaiser};
   throw InvalidArgument("'" + name + "' is no window; use hann, hamming, blackman or kaiser");
-}
-
-/// A song would be replaced by its picture if the name were taken as it comes.
-void require_png(const std::string& path) {
-  std::error_code absent;
-  const std::filesystem::file_status status = std::filesystem::status(path, absent);
-  const bool is_stream = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& letter : ending) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  if (path != "-" && !is_stream && ending != ".png")
-    throw InvalidArgument(path + " was given for a picture, which is PNG; use a name that ends in .png");
 }
 
 /// What --channel says: mix, all, or a number from 1 on.

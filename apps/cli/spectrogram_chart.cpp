@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/cli/chart_style.hpp"
 #include "apps/cli/ticks.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/io/bitmap_font.hpp"
@@ -11,34 +12,17 @@
 namespace ringwave::cli {
 namespace {
 
-constexpr io::Rgb kBackground{18, 19, 23};
-constexpr io::Rgb kLine{110, 114, 124};
-constexpr io::Rgb kText{200, 204, 212};
-constexpr io::Rgb kTitle{240, 242, 246};
-
 // In points of text, which are `scale` pixels wide.
 constexpr int kLeft = 44;
 constexpr int kRight = 62;
 constexpr int kTop = 22;
 constexpr int kBottom = 22;
-constexpr int kTick = 4;
 constexpr int kBarGap = 12;
 constexpr int kBarWidth = 12;
 
 constexpr int kLeastPlotWidth = 120;
 constexpr int kLeastPictureHeight = 8;
 constexpr int kManyPictures = 8;  // from there on a line between two is all there is room for
-
-int at_place(double position, int length) {
-  return static_cast<int>(std::lround(std::clamp(position, 0.0, 1.0) * (length - 1)));
-}
-
-void draw_frame(io::Image& image, int x, int y, int width, int height) {
-  image.fill(x - 1, y - 1, width + 2, 1, kLine);
-  image.fill(x - 1, y + height, width + 2, 1, kLine);
-  image.fill(x - 1, y, 1, height, kLine);
-  image.fill(x + width, y, 1, height, kLine);
-}
 
 /// The text, or its beginning and dots where there is no room.
 std::string shortened(const std::string& text, int characters) {
@@ -55,8 +39,9 @@ SpectrogramChart::SpectrogramChart(const Spec& spec)
       gap_(spec.bare                       ? 0
            : spec.pictures > kManyPictures ? 1
                                            : 3 * scale_),
-      plot_{kLeft * scale_, kTop * scale_, spec.width - (kLeft + kRight) * scale_,
-            spec.height - (kTop + kBottom) * scale_} {
+      top_(spec.above > 0 ? 2 * kTop * scale_ + spec.above : kTop * scale_),
+      plot_{kLeft * scale_, top_, spec.width - (kLeft + kRight) * scale_,
+            spec.height - top_ - kBottom * scale_} {
   if (spec.bare) plot_ = {0, 0, spec.width, spec.height};
   if (!(spec.floor_db < spec.ceiling_db && spec.floor_db >= -1000 && spec.ceiling_db <= 1000))
     throw InvalidArgument("a floor of " + std::to_string(spec.floor_db) + " dB and a ceiling of " +
@@ -69,9 +54,9 @@ SpectrogramChart::SpectrogramChart(const Spec& spec)
     if (!spec.bare) plot_.height = picture_height_ * spec.pictures + (spec.pictures - 1) * gap_;
     return;
   }
-  const int height = spec.bare ? spec.pictures
-                               : spec.pictures * kLeastPictureHeight + (spec.pictures - 1) * gap_ +
-                                     (kTop + kBottom) * scale_;
+  const int height =
+      spec.bare ? spec.pictures
+                : spec.pictures * kLeastPictureHeight + (spec.pictures - 1) * gap_ + top_ + kBottom * scale_;
   const int width = spec.bare ? 1 : kLeastPlotWidth + (kLeft + kRight) * scale_;
   throw InvalidArgument("a picture of " + std::to_string(spec.width) + " x " + std::to_string(spec.height) +
                         " pixels has no room for " + std::to_string(spec.pictures) +
@@ -94,6 +79,10 @@ io::Image SpectrogramChart::draw(const dsp::Spectrogram& spectrogram, const std:
   draw_times(image, static_cast<double>(spectrogram.frames()) / spectrogram.spec().sample_rate_hz);
   draw_levels(image);
   return image;
+}
+
+SpectrogramChart::Area SpectrogramChart::above() const noexcept {
+  return {plot_.x, kTop * scale_, plot_.width, spec_.above};
 }
 
 SpectrogramChart::Area SpectrogramChart::picture_area(int picture) const noexcept {
@@ -180,7 +169,7 @@ void SpectrogramChart::draw_levels(io::Image& image) const {
     image.fill(right + 1, y, kTick * scale_, 1, kLine);
     draw_text(image, right + (kTick + 4) * scale_, text_y(y), tick.label, kText);
   }
-  const int y = text_y(kTop * scale_ / 2);
+  const int y = text_y(plot_.y - kTop * scale_ / 2);
   draw_text(image, bar.x, y, "dBFS", kText);
   draw_text(image, 6 * scale_, y, "Hz", kText);
 }

@@ -18,9 +18,17 @@ class SpectrogramChart {
     int height = 720;
     bool bare = false;
     int pictures = 1;  ///< one above the other
+    int above = 0;  ///< pixels between the title and the spectrogram for something else; not where it is bare
     double floor_db = -100;
     double ceiling_db = 0;
     std::string palette = "ember";
+  };
+
+  struct Area {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
   };
 
   /// Lays it out. Throws InvalidArgument where there is no room, or for levels that are not in order. [setup]
@@ -30,17 +38,14 @@ class SpectrogramChart {
   [[nodiscard]] int picture_width() const noexcept { return plot_.width; }
   [[nodiscard]] int picture_height() const noexcept { return picture_height_; }
 
+  /// Where there is room above it, as wide as the spectrogram, and how wide a point of text is. [any]
+  [[nodiscard]] Area above() const noexcept;
+  [[nodiscard]] int text_scale() const noexcept { return scale_; }
+
   /// Draws a finished spectrogram of that size. [setup]
   [[nodiscard]] io::Image draw(const dsp::Spectrogram& spectrogram, const std::string& title) const;
 
  private:
-  struct Area {
-    int x = 0;
-    int y = 0;
-    int width = 0;
-    int height = 0;
-  };
-
   [[nodiscard]] Area picture_area(int picture) const noexcept;
   [[nodiscard]] int text_y(int middle) const noexcept;
   void paint(io::Image& image, const dsp::Spectrogram& spectrogram, int picture) const;
@@ -55,6 +60,7 @@ class SpectrogramChart {
   io::Palette palette_;
   int scale_;  // of text
   int gap_;    // between pictures
+  int top_;    // of the plot
   Area plot_;
   int picture_height_;
 };
