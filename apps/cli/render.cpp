@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "apps/cli/audio_options.hpp"
 #include "apps/cli/commands.hpp"
+#include "apps/cli/gain_pass.hpp"
 #include "apps/cli/interruption.hpp"
 #include "apps/cli/music_options.hpp"
-#include "apps/cli/rendering.hpp"
+#include "apps/cli/programme.hpp"
+#include "apps/cli/render_files.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/number_text.hpp"
 #include "ringwave/core/trace.hpp"
-#include "ringwave/music/midi_file.hpp"
 #include "ringwave/synth/built_in_patches.hpp"
 
 namespace ringwave::cli {
@@ -22,6 +24,7 @@ namespace {
 
 constexpr double kMostSeconds = 86400;
 constexpr double kUsualLufs = -16;
+constexpr int kMostPieces = 500;  // as many files are open at once
 
 struct Options {
   std::string midi;  // empty: a piece is composed
@@ -31,35 +34,27 @@ struct Options {
   int rate_hz = 48000;
   int block_frames = 480;
   std::string patch;
+  std::optional<double> loudness_lufs;
+  std::string stems;
+  std::optional<int> count;
+  std::string picture;
 };
 
-/// What is rendered, and how it sounds.
-struct Programme {
-  std::unique_ptr<Piece> piece;
-  synth::StationEffects effects;
-};
-
-Programme midi_programme(const Options& options, std::optional<std::uint8_t> patch) {
-  const music::MidiFile file = music::MidiFile::load(options.midi);
-  const auto performance = std::make_shared<const synth::MidiPerformance>(file, options.rate_hz);
-  if (performance->notes.empty())
-    throw BadFile(options.midi + " has no notes, and there is nothing to render");
-  const double seconds = static_cast<double>(performance->end_frame) / options.rate_hz;
-  if (!options.seconds && seconds > kMostSeconds)
-    throw InvalidArgument(options.midi + " lasts " + number_text(seconds) +
-                          " s, more than a day; say with --seconds how much of it is wanted");
-  const double bpm = file.tempi.empty() ? 120 : 60e6 / file.tempi.front().microseconds_per_beat;
-  synth::StationEffects effects;
-  effects.delay.seconds = std::max(0.05, synth::tempo_delay(bpm));
-  return {std::make_unique<MidiPiece>(performance, patch), effects};
-}
-
-Programme composed_programme(const Options& options, std::optional<std::uint8_t> patch) {
-  if (!options.seconds)
+void require_together(const Options& options) {
+  if (options.midi.empty() && !options.seconds)
     throw InvalidArgument("a composed piece has no end; say with --seconds how much of it is wanted");
-  const music::Settings settings = options.music.preset().settings;
-  return {std::make_unique<ComposedPiece>(settings, options.music.seed(), options.rate_hz, patch),
-          synth::effects_of(settings)};
+  if (options.picture == "-" && options.output.path == "-")
+    throw InvalidArgument(
+        "-o - and --picture - would both be written to standard output; name a file for one of them");
+  if (!options.count) return;
+  if (!options.midi.empty())
+    throw InvalidArgument("--count was given for " + options.midi +
+                          ", of which there is one; it is for composed pieces");
+  if (!options.stems.empty() || !options.picture.empty())
+    throw InvalidArgument(
+        "--count was given with --stems or --picture, which are of one piece; ask for one at a time");
+  if (options.output.path == "-")
+    throw InvalidArgument("--count writes files, and standard output is none; name one, as piece.wav");
 }
 
 std::optional<std::int64_t> frames_of(const Options& options) {
@@ -70,10 +65,52 @@ std::optional<std::int64_t> frames_of(const Options& options) {
   return std::max<std::int64_t>(1, std::llround(*options.seconds * options.rate_hz));
 }
 
+std::vector<Programme> programmes_of(const Options& options, std::optional<std::uint8_t> patch) {
+  std::vector<Programme> programmes;
+  if (options.midi.empty()) {
+    const music::Preset preset = options.music.preset();
+    for (int i = 0; i < options.count.value_or(1); ++i)
+      programmes.push_back(composed_programme(preset, options.music.seed() + static_cast<std::uint64_t>(i),
+                                              options.rate_hz, patch));
+    return programmes;
+  }
+  programmes.push_back(midi_programme(options.midi, options.rate_hz, patch));
+  const double seconds =
+      static_cast<double>(programmes.front().piece->end_frame().value_or(0)) / options.rate_hz;
+  if (!options.seconds && seconds > kMostSeconds)
+    throw InvalidArgument(options.midi + " lasts " + number_text(seconds) +
+                          " s, more than a day; say with --seconds how much of it is wanted");
+  return programmes;
+}
+
+/// Of a piece among many: piece.wav becomes piece-7.wav.
+AudioOutput output_of(const Options& options, std::size_t number) {
+  AudioOutput output = options.output;
+  if (!options.count) return output;
+  const std::filesystem::path path(output.path);
+  const std::string seed = std::to_string(options.music.seed() + number);
+  output.path =
+      (path.parent_path() / (path.stem().string() + "-" + seed + path.extension().string())).string();
+  return output;
+}
+
+RenderFiles::Spec files_of(const Options& options, std::size_t programmes,
+                           std::optional<std::int64_t> frames) {
+  RenderFiles::Spec files{.outputs = {},
+                          .sample_rate_hz = options.rate_hz,
+                          .frames = frames,
+                          .loudness_lufs = options.loudness_lufs,
+                          .stems = options.stems,
+                          .picture = options.picture};
+  for (std::size_t i = 0; i < programmes; ++i) files.outputs.push_back(output_of(options, i));
+  return files;
+}
+
 ExitCode render(const Options& options, const Common& common) {
   const trace::Span span("render");
   const Interruption interruption;
-  const std::optional<std::int64_t> frames = frames_of(options);
+  require_together(options);
+  std::optional<std::int64_t> frames = frames_of(options);
   Rendering::Spec spec{.device = common.find_device(),
                        .sample_rate_hz = options.rate_hz,
                        .block_frames = options.block_frames,
@@ -83,21 +120,71 @@ ExitCode render(const Options& options, const Common& common) {
     patch = static_cast<std::uint8_t>(spec.patches.size());
     spec.patches.push_back(synth::load_patch(options.patch));
   }
-  Programme programme =
-      options.midi.empty() ? composed_programme(options, patch) : midi_programme(options, patch);
-  programme.effects.loudness_lufs = kUsualLufs;
-  const io::AudioWriter::Spec written{.channels = 2, .sample_rate_hz = options.rate_hz, .frames = frames};
-  io::AudioWriter writer = options.output.open(written);
-  std::vector<Rendering::Station> stations;
-  stations.push_back({.piece = std::move(programme.piece),
-                      .part = {},
-                      .effects = programme.effects,
-                      .hear = [&](BlockView<const float> block) { writer.write(block); }});
-  Rendering(spec, std::move(stations)).run("rendering", frames);
-  Interruption::check();
-  writer.commit();
-  report_written(options.output.path, writer, written);
+  std::vector<Programme> programmes = programmes_of(options, patch);
+  RenderFiles files(files_of(options, programmes.size(), frames), programmes);
+  if (options.loudness_lufs)
+    frames = set_gains(spec, programmes, *options.loudness_lufs, frames);
+  else
+    for (Programme& programme : programmes) programme.effects.loudness_lufs = kUsualLufs;
+  Rendering(spec, files.stations()).run("rendering", frames);
+  files.commit();
   return ExitCode::ok;
+}
+
+void add_input_options(CLI::App& command, Options& options) {
+  CLI::Option* const midi =
+      command.add_option("input", options.midi, "The MIDI file; without one a piece is composed")
+          ->type_name("MIDI");
+  const std::size_t before = command.get_options().size();
+  options.music.add_to(command);
+  const std::vector<CLI::Option*> all = command.get_options();
+  for (std::size_t i = before; i < all.size(); ++i) midi->excludes(all[i]);
+  command
+      .add_option("--seconds", options.seconds,
+                  "How long it is, up to a day; without it a MIDI file ends by itself, when its last note "
+                  "has died away")
+      ->type_name("S");
+  command
+      .add_option("--patch", options.patch,
+                  "A voice of your own, a .toml: it plays the melody of a composed piece, and all but the "
+                  "percussion of a MIDI file")
+      ->type_name("FILE");
+}
+
+void add_render_options(CLI::App& command, Options& options) {
+  command.add_option("--rate", options.rate_hz, "The sample rate of OUT")
+      ->check(CLI::Range(8000, 192000))
+      ->type_name("HZ")
+      ->capture_default_str();
+  command
+      .add_option("--block", options.block_frames,
+                  "Frames that are rendered at once; the result is the same with any number")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--loudness", options.loudness_lufs,
+          "The loudness of the whole: it is rendered twice, first to measure it; true peaks stay below "
+          "-1 dBTP all the same. Without this it is led towards -16 LUFS as it goes, as in a stream")
+      ->check(CLI::Range(-60.0, 0.0))
+      ->type_name("LUFS");
+  command
+      .add_option("--stems", options.stems,
+                  "Besides, write into this folder what each layer, or each voice of a MIDI file, plays: "
+                  "pads.wav, melody.wav and so on, as float. They are before loudness and ceiling: their sum "
+                  "is the mix but for its gain")
+      ->type_name("DIR");
+  command
+      .add_option("--count", options.count,
+                  "So many pieces, of this seed and the next ones, rendered together: piece.wav becomes "
+                  "piece-1.wav, piece-2.wav and so on, by their seeds")
+      ->check(CLI::Range(1, kMostPieces))
+      ->type_name("N");
+  command
+      .add_option("--picture", options.picture,
+                  "Besides, draw the notes above the spectrogram, as a .png; - is standard output")
+      ->type_name("FILE");
 }
 
 }  // namespace
@@ -106,33 +193,9 @@ void add_render(CLI::App& app, Common& common, Run& run) {
   CLI::App& command =
       add_command(app, common, "render", "Render a MIDI file, or a composed piece, as an audio file");
   const auto options = std::make_shared<Options>();
-  CLI::Option* const midi =
-      command.add_option("input", options->midi, "The MIDI file; without one a piece is composed")
-          ->type_name("MIDI");
-  const std::size_t before = command.get_options().size();
-  options->music.add_to(command);
-  const std::vector<CLI::Option*> all = command.get_options();
-  for (std::size_t i = before; i < all.size(); ++i) midi->excludes(all[i]);
+  add_input_options(command, *options);
   options->output.add_to(command);
-  command
-      .add_option("--seconds", options->seconds,
-                  "How long it is, up to a day; a MIDI file ends by itself, when its last note has died away")
-      ->type_name("S");
-  command.add_option("--rate", options->rate_hz, "The sample rate of OUT")
-      ->check(CLI::Range(8000, 192000))
-      ->type_name("HZ")
-      ->capture_default_str();
-  command
-      .add_option("--block", options->block_frames,
-                  "Frames that are rendered at once; the result is the same with any number")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--patch", options->patch,
-                  "A voice of your own, a .toml: it plays the melody of a composed piece, and all but the "
-                  "percussion of a MIDI file")
-      ->type_name("FILE");
+  add_render_options(command, *options);
   command.callback(
       [&run, &common, options] { run = [&common, options] { return render(*options, common); }; });
 }
