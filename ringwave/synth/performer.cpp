@@ -105,11 +105,15 @@ void Performer::begin(const Note& note, int first, std::vector<VoiceEvent>& even
 
 void Performer::bend(const Bend& bend, int first, std::vector<VoiceEvent>& events) {
   const std::size_t channel = bend.channel % 16;
+  const std::int64_t at = std::max(bend.frame, clock_);
   semitones_[channel] = bend.semitones;
+  // The events of one frame have no order: of its bends the last one holds.
+  for (std::size_t next = next_bend_; next < bends_.size() && bends_[next].frame <= at; ++next)
+    if (bends_[next].channel % 16 == channel) return;
   for (std::size_t i = 0; i < voices_.size(); ++i)
     if (voices_[i].held && voices_[i].channel == channel)
       events.push_back({.station = spec_.station,
-                        .frame = static_cast<std::int32_t>(std::max(bend.frame, clock_) - clock_) + first,
+                        .frame = static_cast<std::int32_t>(at - clock_) + first,
                         .voice = static_cast<std::int16_t>(i),
                         .kind = VoiceEvent::Kind::bend,
                         .key = voices_[i].key + bend.semitones});

@@ -89,5 +89,18 @@ TEST(Performer, ANoteWithoutLengthIsLetGoAfterItBegan) {
   EXPECT_GT(events[1].frame, events[0].frame);
 }
 
+TEST(Performer, OfManyBendsAtOneFrameTheLastHolds) {
+  Performer performer({}, built_in_patches());
+  performer.add(std::vector<Performer::Note>{{.begin_frame = 0, .end_frame = 480, .key = 60}});
+  performer.add_bends(std::vector<Performer::Bend>{{100, 0, 1}, {100, 1, 7}, {100, 0, 2}, {101, 0, 3}});
+  std::vector<VoiceEvent> events;
+  performer.perform(480, 0, events);
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_EQ(events[1].frame, 100);
+  EXPECT_EQ(events[1].key, 62);
+  EXPECT_EQ(events[2].frame, 101);
+  EXPECT_EQ(events[2].key, 63);
+}
+
 }  // namespace
 }  // namespace ringwave::synth
