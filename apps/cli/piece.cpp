@@ -13,6 +13,7 @@ constexpr std::uint8_t kPercussion = 9;  // General MIDI's channel
 
 std::vector<std::string> layer_names() {
   std::vector<std::string> names;
+  names.reserve(music::kAllLayers.size());
   for (const music::Layer layer : music::kAllLayers) names.emplace_back(to_string(layer));
   return names;
 }

@@ -124,11 +124,12 @@ void Rendering::submit(std::span<VoiceEvent> events, int frames) {
   const auto most = static_cast<std::size_t>(renderer_.max_events());
   if (events.size() > most && frames > 1) {
     const int half = frames / 2;
-    const auto later =
-        std::ranges::stable_partition(events, [half](const VoiceEvent& event) { return event.frame < half; });
-    for (VoiceEvent& event : later) event.frame -= half;
-    submit(events.first(events.size() - later.size()), half);
-    submit(std::span(later), frames - half);
+    const auto later = std::partition(events.begin(), events.end(),
+                                      [half](const VoiceEvent& event) { return event.frame < half; });
+    const auto earlier = static_cast<std::size_t>(later - events.begin());
+    for (VoiceEvent& event : events.subspan(earlier)) event.frame -= half;
+    submit(events.first(earlier), half);
+    submit(events.subspan(earlier), frames - half);
     return;
   }
   if (in_flight_ == synth::Renderer::kBlocksInFlight) hear_oldest();
@@ -152,7 +153,7 @@ void Rendering::hear_oldest() {
       const std::int64_t to_come = fade_frames_ > 0 ? *frames_ - heard_ - n : 0;
       const float gain =
           to_come < fade_frames_ ? static_cast<float>(to_come) / static_cast<float>(fade_frames_) : 1.0F;
-      const auto at = static_cast<std::size_t>(2 * n);
+      const auto at = 2 * static_cast<std::size_t>(n);
       players_[i].hear(gain * samples[at], gain * samples[at + 1]);
     }
   }
@@ -166,7 +167,7 @@ int Rendering::frames_until_silence(std::span<const float> samples) {
   const auto silence = static_cast<float>(kSilence * std::pow(10, first_effects_.gain_db / 20));
   const auto count = static_cast<int>(samples.size() / 2);
   for (int n = 0; n < count; ++n) {
-    const auto at = static_cast<std::size_t>(2 * n);
+    const auto at = 2 * static_cast<std::size_t>(n);
     loudest_ = std::max({loudest_, std::abs(samples[at]), std::abs(samples[at + 1])});
     const std::int64_t now = heard_ + n + 1;
     if (now % look_frames != 0) continue;
