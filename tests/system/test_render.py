@@ -160,7 +160,8 @@ class Render(ProgramTest):
         self.assertLess(columns.min(), 3)
         background = pixels[0, 0]
         for name, part in (("title", pixels[5:40, 88:400]), ("keys", pixels[46:402, :80]),
-                           ("parts", pixels[46:402, 1170:]), ("frequencies", pixels[450:910, :80]), ("times", pixels[925:, 80:])):
+                           ("parts", pixels[46:402, 1170:]), ("frequencies", pixels[450:910, :80]),
+                           ("times", pixels[925:, 80:])):
             self.assertTrue((part != background).any(), name)
 
     @unittest.skipUnless(OPENMSX.is_dir(), "openttd-openmsx is not installed")
