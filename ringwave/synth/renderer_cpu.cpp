@@ -4,11 +4,15 @@
 
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
+#include "ringwave/synth/voices_cpu.hpp"
 
 namespace ringwave::synth {
 namespace {
 
 constexpr std::size_t kBuffers = Renderer::kBlocksInFlight + 1;  // one more is being read
+/// Stations whose voices play side by side: enough to fill the lanes of every patch, few enough that all they
+/// play in a chunk stays in the second-level cache.
+constexpr std::size_t kTogether = 32;
 
 class RendererCpu final : public RendererTwin {
  public:
@@ -18,7 +22,8 @@ class RendererCpu final : public RendererTwin {
         floats_(static_cast<std::size_t>(StationRule::floats(request.rates))),
         stations_(static_cast<std::size_t>(request.stations)),
         voices_(stations_.size() * slots_),
-        memory_(stations_.size() * floats_) {
+        memory_(stations_.size() * floats_),
+        together_(request_.patches, kTogether, std::min(stations_.size(), kTogether) * slots_) {
     const std::size_t samples = stations_.size() * static_cast<std::size_t>(request.max_block_frames) * 2;
     for (auto& output : floats_out_)
       if (request.format == Renderer::Format::float32) output.resize(samples);
@@ -29,13 +34,10 @@ class RendererCpu final : public RendererTwin {
   Status submit(const RenderJob& job) noexcept override {
     const FlushSubnormals flush;
     for (const StationCommand& command : job.commands) obey(command);
-    std::size_t first = 0;
-    for (int station = 0; station < job.stations; ++station) {
-      std::size_t end = first;
-      while (end < job.events.size() && job.events[end].station == station) ++end;
-      render(station, job, job.events.subspan(first, end - first));
-      first = end;
-    }
+    std::span<const VoiceEvent> events = job.events;
+    const auto stations = static_cast<std::size_t>(job.stations);
+    for (std::size_t first = 0; first < stations; first += kTogether)
+      render(first, std::min(first + kTogether, stations), job, events);
     writing_ = (writing_ + 1) % kBuffers;
     return Status::ok;
   }
@@ -57,10 +59,7 @@ class RendererCpu final : public RendererTwin {
     StationRule::State state{};
     bool playing = false;
   };
-  struct Voice {
-    VoiceRule::State state{};
-    std::uint8_t patch = 0;
-  };
+  using Voice = VoicesCpu::Voice;
   using Side = std::array<float, kChunkFrames>;
 
   void obey(const StationCommand& command) noexcept {
@@ -75,62 +74,42 @@ class RendererCpu final : public RendererTwin {
     std::fill_n(voices_.begin() + static_cast<std::ptrdiff_t>(index * slots_), slots_, Voice{});
   }
 
-  void render(int number, const RenderJob& job, std::span<const VoiceEvent> events) noexcept {
-    const auto index = static_cast<std::size_t>(number);
-    Station& station = stations_[index];
-    SpaceRule::Places places = SpaceRule::places_at(request_.rates.space.layout, job.clock);
-    int count = 0;
-    for (int first = 0; first < job.frames; first += count) {
-      const std::int64_t now = job.clock + first;
-      count = std::min(kChunkFrames - static_cast<int>(now % kChunkFrames), job.frames - first);
-      const bool is_on = station.playing && now >= station.constants.start_frame;
-      Side left{};
-      Side right{};
-      if (is_on) {
-        mix(index, now, first, count, events, left, right);
-        shape(station, memory_.data() + index * floats_, places, now, count, left, right);
-      }
-      write(number, job.frames, first, count, now, left, right, is_on);
-      places.advance(request_.rates.space.layout, count);
-    }
-  }
-
-  /// The sum of the voices, in their order.
-  void mix(std::size_t station, std::int64_t now, int first, int count, std::span<const VoiceEvent> events,
-           Side& left, Side& right) noexcept {
-    for (std::size_t slot = 0; slot < slots_; ++slot) {
+  /// The stations from `first` to `last`, and takes their events from `events`.
+  void render(std::size_t first, std::size_t last, const RenderJob& job,
+              std::span<const VoiceEvent>& events) noexcept {
+    for (std::size_t station = first; station < last; ++station) {
       std::size_t own = 0;
-      while (own < events.size() && static_cast<std::size_t>(events[own].voice) == slot) ++own;
-      play(voices_[station * slots_ + slot], events.first(own), now, first, count, left, right);
+      while (own < events.size() && static_cast<std::size_t>(events[own].station) == station) ++own;
+      const std::size_t voices = stations_[station].playing ? slots_ : 0;
+      together_.sit(std::span(voices_).subspan(station * slots_, voices), events.first(own));
       events = events.subspan(own);
     }
-  }
-
-  /// Some frames of a voice, with those of its events that happen among them.
-  void play(Voice& voice, std::span<const VoiceEvent> events, std::int64_t now, int first, int count,
-            Side& left, Side& right) noexcept {
-    while (!events.empty() && events.front().frame < first) events = events.subspan(1);
-    int done = 0;
-    while (done < count) {
-      for (; !events.empty() && events.front().frame <= first + done; events = events.subspan(1))
-        happen(voice, events.front());
-      const int until = events.empty() ? count : std::min(count, events.front().frame - first);
-      if (!VoiceRule::is_silent(voice.state)) {
-        const VoiceRule::Constants& constants = request_.patches[voice.patch];
-        for (int n = done; n < until; ++n) {
-          if ((now + n) % VoiceRule::kControlFrames == 0) VoiceRule::control(constants, voice.state);
-          const VoiceRule::Frame frame = VoiceRule::step(constants, voice.state);
-          left[static_cast<std::size_t>(n)] += frame.left;
-          right[static_cast<std::size_t>(n)] += frame.right;
-        }
-      }
-      done = until;
+    SpaceRule::Places places = SpaceRule::places_at(request_.rates.space.layout, job.clock);
+    int count = 0;
+    for (int frame = 0; frame < job.frames; frame += count) {
+      const std::int64_t now = job.clock + frame;
+      count = std::min(kChunkFrames - static_cast<int>(now % kChunkFrames), job.frames - frame);
+      together_.play(now, frame, count);
+      for (std::size_t station = first; station < last; ++station)
+        render_chunk(station, station - first, job.frames, frame, count, now, places);
+      places.advance(request_.rates.space.layout, count);
     }
+    together_.leave();
   }
 
-  void happen(Voice& voice, const VoiceEvent& event) noexcept {
-    if (event.kind == VoiceEvent::Kind::begin) voice.patch = event.patch;
-    VoiceRule::happen(request_.patches[voice.patch], voice.state, event);
+  /// Of the station whose voices came as number `seat`.
+  void render_chunk(std::size_t index, std::size_t seat, int frames, int first, int count, std::int64_t now,
+                    const SpaceRule::Places& places) noexcept {
+    Station& station = stations_[index];
+    const bool is_on = station.playing && now >= station.constants.start_frame;
+    Side left{};
+    Side right{};
+    if (is_on) {
+      const auto size = static_cast<std::size_t>(count);
+      together_.add(seat, std::span(left).first(size), std::span(right).first(size));
+      shape(station, memory_.data() + index * floats_, places, now, count, left, right);
+    }
+    write(static_cast<int>(index), frames, first, count, now, left, right, is_on);
   }
 
   /// From the sum of the voices to what is heard.
@@ -195,6 +174,7 @@ class RendererCpu final : public RendererTwin {
   std::vector<Station> stations_;
   std::vector<Voice> voices_;
   std::vector<float> memory_;
+  VoicesCpu together_;  // those that are at work
   std::array<std::vector<float>, kBuffers> floats_out_;
   std::array<std::vector<std::int16_t>, kBuffers> pcm_out_;
   std::size_t writing_ = 0;
