@@ -14,7 +14,8 @@ constexpr ListCases kBenches[] = {
     queue_cases,          copy_cases,          gain_cases,       biquad_cases,
     biquad_file_cases,    fir_cases,           convolver_cases,  convolver_batch_cases,
     convolver_file_cases, fft_cases,           fft_device_cases, stft_cases,
-    resampler_cases,      dynamics_cases,      space_cases,      renderer_cases,
+    resampler_cases,      dynamics_cases,      space_cases,      synth_cases,
+    renderer_cases,       router_cases,
     router_cases,
 };
 

@@ -34,6 +34,7 @@ std::vector<Case> space_cases(Devices devices);
 std::vector<Case> spsc_ring_cases(Devices devices);
 std::vector<Case> startup_cases(Devices devices);
 std::vector<Case> stft_cases(Devices devices);
+std::vector<Case> synth_cases(Devices devices);
 std::vector<Case> trace_cases(Devices devices);
 
 /// All of them, in the order of the table. [setup]
