@@ -52,15 +52,17 @@ VoicesCpu::Row& VoicesCpu::row_of(std::uint8_t patch) noexcept {
 
 void VoicesCpu::play(std::int64_t clock, int first, int frames) noexcept {
   for (Player& player : players_) {
-    player.changes = !player.events.empty() && player.events.front().frame < first + frames;
-    if (player.changes && player.is_seated()) player.voice->state = player.row->lanes.at(player.lane);
-    player.heard = player.changes || !(player.is_seated() ? player.row->lanes.is_silent(player.lane)
-                                                          : VoiceRule::is_silent(player.voice->state));
+    const bool changes = !player.events.empty() && player.events.front().frame < first + frames;
+    player.alone = changes || !player.is_seated() || !player.row->is_shared();
+    if (player.alone && player.is_seated()) player.voice->state = player.row->lanes.at(player.lane);
+    player.heard = changes || !(player.alone ? VoiceRule::is_silent(player.voice->state)
+                                             : player.row->lanes.is_silent(player.lane));
   }
   for (Row& row : std::span(rows_).first(used_))
-    if (!row.is_silent()) play_lanes(patches_[row.patch], row.lanes, row.voices, clock, frames, row.played);
+    if (row.is_shared() && !row.is_silent())
+      play_lanes(patches_[row.patch], row.lanes, row.voices, clock, frames, row.played);
   for (Player& player : players_)
-    if (player.changes || (player.heard && !player.is_seated())) play_alone(player, clock, first, frames);
+    if (player.alone && player.heard) play_alone(player, clock, first, frames);
 }
 
 void VoicesCpu::play_alone(Player& player, std::int64_t clock, int first, int frames) noexcept {

@@ -22,7 +22,8 @@ namespace ringwave::synth {
 ///   voices.leave();               // the states are where they came from
 ///
 /// What is heard is what VoiceRule makes of each voice alone, added up in the order of the voices, to the
-/// bit. In a chunk in which something happens to it, a voice is played alone.
+/// bit. In a chunk in which something happens to it, a voice is played alone; so is the only one of its
+/// patch.
 class VoicesCpu {
  public:
   struct Voice {
@@ -57,6 +58,8 @@ class VoicesCpu {
     std::size_t voices = 0;
 
     [[nodiscard]] bool is_silent() const noexcept;
+    /// One voice in 16 lanes takes longer than one alone.
+    [[nodiscard]] bool is_shared() const noexcept { return voices > 1; }
   };
   /// A voice in its seat.
   struct Player {
@@ -64,7 +67,7 @@ class VoicesCpu {
     Row* row;
     std::size_t lane;
     std::span<const VoiceEvent> events;  ///< to come
-    bool changes = false;                ///< in this chunk
+    bool alone = false;                  ///< in this chunk
     bool heard = false;
 
     /// Its state is in the row, and not with the voice.
