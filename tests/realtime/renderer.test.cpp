@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/synth/renderer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/realtime/guard.hpp"
+
+namespace ringwave::realtime {
+namespace {
+
+TEST(RealtimeRenderer, MakesNoCallFromTheFirstBlockOn) {
+  constexpr int kStations = 40;
+  synth::Renderer renderer(Device::cpu(), {.stations = kStations, .voices = 8});
+  std::vector<synth::VoiceEvent> begins;
+  std::vector<synth::VoiceEvent> ends;
+  for (int station = 0; station < kStations; ++station)
+    for (std::int16_t voice = 0; voice < 3; ++voice) {
+      begins.push_back({.station = station,
+                        .frame = 17 * voice,
+                        .voice = voice,
+                        .patch = static_cast<std::uint8_t>((station + voice) % 8)});
+      ends.push_back(
+          {.station = station, .frame = 5, .voice = voice, .kind = synth::VoiceEvent::Kind::release});
+    }
+  bool ok = true;
+  RealtimeGuard guard;
+  for (int station = 0; station < kStations; ++station) ok &= renderer.start(station, {}) == Status::ok;
+  for (int block = 0; block < 50; ++block) {
+    ok &= renderer.submit(block % 20 == 0 ? begins : ends, 480) == Status::ok;
+    ok &= renderer.fetch() == Status::ok;
+  }
+  guard.end();
+  EXPECT_EQ(guard.violations(), 0U) << guard.report();
+  EXPECT_TRUE(ok);
+  EXPECT_NE(renderer.samples(7)[100], 0.0F);
+}
+
+}  // namespace
+}  // namespace ringwave::realtime
