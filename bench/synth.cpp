@@ -120,8 +120,8 @@ std::vector<float> fourth_second(Play play) {
   return second;
 }
 
-/// Pitch and level of a voice of Faust's, beside ours: what both saws have in a window that does not tell
-/// them apart, and what is left an octave and a half below.
+/// Pitch and level of a voice of Faust's: its lower saw is where ours is, to the two hertz of the window,
+/// with nothing an octave and a half below, and all is as loud as ours.
 Check check_faust(FaustVoice::Slow slow) {
   constexpr float kKey = 69;
   const auto faust = FaustVoice::try_make(slow, kKey, kVelocity, kRateHz);

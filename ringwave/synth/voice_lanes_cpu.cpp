@@ -12,9 +12,10 @@
 // Every function here is one of voice_math.hpp, oscillator_math.hpp, envelope_math.hpp, svf_math.hpp or
 // approx_math.hpp, where the reasons are, in lanes. No product and sum are fused: they are not there.
 //
-// A frame of pads, of as many as there are lanes, is some 60 operations and one division, with 20 more and a
-// division for an oscillator in which some voice turns; the control step adds some 400 in 16 frames. With
-// AVX-512 that comes to 6.7 cycles a voice and frame on a Xeon of 2.8 GHz, where one by one they take 62.
+// A frame of pads, of as many as there are lanes, is about 60 operations and one division, with 20 more and a
+// division for an oscillator in which some voice turns; the control step adds about 500 in 16 frames. With
+// AVX-512 that was measured as 6.7 cycles of the clock a voice and frame on a Xeon of 2.8 GHz, where one by
+// one they take 62.
 HWY_BEFORE_NAMESPACE();
 namespace ringwave::synth::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
