@@ -16,7 +16,6 @@ constexpr ListCases kBenches[] = {
     convolver_file_cases, fft_cases,           fft_device_cases, stft_cases,
     resampler_cases,      dynamics_cases,      space_cases,      synth_cases,
     renderer_cases,       router_cases,
-    router_cases,
 };
 
 }  // namespace

@@ -99,8 +99,9 @@ HWY_INLINE Float Tangent(Float x) {
 
 /// What the waves of an oscillator need of its step while it stays the same.
 struct Pace {
-  explicit HWY_INLINE Pace(Word step)
+  HWY_INLINE Pace(Word step, Float an_inverse)
       : samples(ToFloat(step)),
+        inverse(an_inverse),
         reach(hn::Sub(hn::Add(step, step), SetWord(1))),
         window(hn::Add(hn::Add(reach, reach), SetWord(1))) {}
 
@@ -108,10 +109,11 @@ struct Pace {
   [[nodiscard]] HWY_INLINE auto IsNear(Word phase) const { return hn::Lt(hn::Add(phase, reach), window); }
 
   [[nodiscard]] HWY_INLINE Float SamplesFromWrap(Word phase) const {
-    return hn::Div(SignedToFloat(phase), samples);
+    return hn::Mul(SignedToFloat(phase), inverse);
   }
 
   Float samples;
+  Float inverse;
   Word reach;
   Word window;
 };
@@ -137,7 +139,7 @@ HWY_INLINE Float CornerResidual(Float t) {
   return hn::IfThenElseZero(hn::Lt(d, Set(2)), hn::IfThenElse(hn::Lt(d, Set(1)), near, tail));
 }
 
-/// A residual is 0 in most frames of most voices, so that a branch saves the division.
+/// A residual is 0 in most frames of most voices, so that a branch saves time.
 HWY_INLINE Float Saw(const Pace& pace, Word phase) {
   const Float plain = hn::Sub(hn::Mul(ToFloat(phase), Set(0x1p-31F)), Set(1));
   if (hn::AllFalse(WordTag(), pace.IsNear(phase))) return plain;
@@ -247,7 +249,9 @@ HWY_INLINE Sources SourcesOf(const VoiceRule::Constants& c, const VoiceLanes& la
     made.values[1 + i] = Envelope(c.slow_envelopes[i], lanes.slow_envelopes[i], base).Level();
   for (std::size_t i = 0; i < 2; ++i)
     made.values[Patch::kEnvelopes + i] =
-        SlowWave(c.lfo_waves[i], hn::Load(WordTag(), lanes.lfo_phases[i] + base));
+        c.heard[Patch::kEnvelopes + i]
+            ? SlowWave(c.lfo_waves[i], hn::Load(WordTag(), lanes.lfo_phases[i] + base))
+            : Set(0);
   made.values[static_cast<std::size_t>(Patch::Source::velocity)] =
       hn::Load(FloatTag(), lanes.velocity + base);
   made.values[static_cast<std::size_t>(Patch::Source::key)] =
@@ -281,14 +285,20 @@ HWY_INLINE void AimOscillator(const VoiceRule::Constants& c, const Sources& sour
   const Float semitones = hn::Add(hn::Add(pitch, Set(c.semitones[i])), Moved(c, sources, kPitches[i]));
   const Float octaves = hn::Add(hn::Mul(hn::Sub(semitones, Set(69)), Set(1.0F / 12)), Set(c.a4_octaves));
   const Float turns = Exp2(Clamped(octaves, -24, -2));
-  hn::Store(ToWord(hn::Mul(turns, Set(0x1p32F))), WordTag(), lanes.steps[i] + base);
-  const Float width =
-      hn::Mul(Clamped(hn::Add(Set(c.widths[i]), Moved(c, sources, kWidths[i])), 0.02F, 0.98F), Set(0x1p32F));
-  // A float from 2^31 on loses nothing where that is taken from it.
-  const Mask high = hn::Ge(width, Set(0x1p31F));
-  const Word low_part = ToWord(hn::IfThenElse(high, hn::Sub(width, Set(0x1p31F)), width));
-  const Word top = hn::IfThenElseZero(hn::RebindMask(WordTag(), high), SetWord(0x8000'0000U));
-  hn::Store(hn::Or(low_part, top), WordTag(), lanes.widths[i] + base);
+  const Word step = ToWord(hn::Mul(turns, Set(0x1p32F)));
+  hn::Store(step, WordTag(), lanes.steps[i] + base);
+  hn::Store(hn::Div(Set(1), ToFloat(step)), FloatTag(), lanes.inverses[i] + base);
+  if (c.wired[static_cast<std::size_t>(kWidths[i])]) {
+    const Float width = hn::Mul(
+        Clamped(hn::Add(Set(c.widths[i]), Moved(c, sources, kWidths[i])), 0.02F, 0.98F), Set(0x1p32F));
+    // A float from 2^31 on loses nothing where that is taken from it.
+    const Mask high = hn::Ge(width, Set(0x1p31F));
+    const Word low_part = ToWord(hn::IfThenElse(high, hn::Sub(width, Set(0x1p31F)), width));
+    const Word top = hn::IfThenElseZero(hn::RebindMask(WordTag(), high), SetWord(0x8000'0000U));
+    hn::Store(hn::Or(low_part, top), WordTag(), lanes.widths[i] + base);
+  } else {
+    hn::Store(SetWord(c.width_phases[i]), WordTag(), lanes.widths[i] + base);
+  }
   Aim(lanes.now.levels[i], lanes.slope.levels[i], base,
       Clamped(hn::Add(Set(c.levels[i]), Moved(c, sources, kLevels[i])), 0, 1));
 }
@@ -300,28 +310,38 @@ HWY_INLINE void AimFilter(const VoiceRule::Constants& c, const Sources& sources,
   const Float octaves =
       hn::Add(hn::Add(Set(c.cutoff_octaves), follow), Moved(c, sources, Patch::Target::cutoff));
   Aim(lanes.now.g, lanes.slope.g, base, Tangent(Clamped(Exp2(Clamped(octaves, -12, -1)), 0, 0.49F)));
-  const Float q = Clamped(hn::Add(Set(c.q), Moved(c, sources, Patch::Target::resonance)), 0.5F, 50);
-  Aim(lanes.now.k, lanes.slope.k, base, hn::Div(Set(1), q));
+  Float k = Set(c.k);
+  if (c.wired[static_cast<std::size_t>(Patch::Target::resonance)])
+    k = hn::Div(Set(1), Clamped(hn::Add(Set(c.q), Moved(c, sources, Patch::Target::resonance)), 0.5F, 50));
+  Aim(lanes.now.k, lanes.slope.k, base, k);
 }
 
 HWY_INLINE void AimSides(const VoiceRule::Constants& c, const Sources& sources, VoiceLanes& lanes,
                          std::size_t base) {
-  const Float pan =
-      Clamped(hn::Add(hn::Load(FloatTag(), lanes.pan + base), Moved(c, sources, Patch::Target::pan)), -1, 1);
-  const Word turn = ToWord(hn::Mul(hn::Add(pan, Set(1)), Set(0x1p29F)));
-  const Float velocity = hn::Load(FloatTag(), lanes.velocity + base);
-  const Float loud = hn::Mul(hn::Mul(Set(c.gain), velocity), velocity);
-  Aim(lanes.now.left, lanes.slope.left, base,
-      hn::Mul(loud, SineOfPhase(hn::Add(turn, SetWord(0x4000'0000U)))));
-  Aim(lanes.now.right, lanes.slope.right, base, hn::Mul(loud, SineOfPhase(turn)));
+  Float left = hn::Load(FloatTag(), lanes.left + base);
+  Float right = hn::Load(FloatTag(), lanes.right + base);
+  if (c.wired[static_cast<std::size_t>(Patch::Target::pan)]) {
+    const Float pan = Clamped(
+        hn::Add(hn::Load(FloatTag(), lanes.pan + base), Moved(c, sources, Patch::Target::pan)), -1, 1);
+    const Word turn = ToWord(hn::Mul(hn::Add(pan, Set(1)), Set(0x1p29F)));
+    const Float velocity = hn::Load(FloatTag(), lanes.velocity + base);
+    const Float loud = hn::Mul(hn::Mul(Set(c.gain), velocity), velocity);
+    left = hn::Mul(loud, SineOfPhase(hn::Add(turn, SetWord(0x4000'0000U))));
+    right = hn::Mul(loud, SineOfPhase(turn));
+  }
+  Aim(lanes.now.left, lanes.slope.left, base, left);
+  Aim(lanes.now.right, lanes.slope.right, base, right);
 }
 
 HWY_INLINE void AdvanceLfo(const VoiceRule::Constants& c, const Sources& sources, std::size_t i,
                            VoiceLanes& lanes, std::size_t base) {
   const Patch::Target target = i == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
-  const Float octaves = hn::Add(Set(c.lfo_octaves[i]), Moved(c, sources, target));
-  const Float held = hn::IfThenElse(hn::Lt(octaves, Set(-2)), octaves, Set(-2));
-  const Word step = ToWord(hn::Mul(Exp2(held), Set(0x1p32F)));
+  Word step = SetWord(c.lfo_steps[i]);
+  if (c.wired[static_cast<std::size_t>(target)]) {
+    const Float octaves = hn::Add(Set(c.lfo_octaves[i]), Moved(c, sources, target));
+    const Float held = hn::IfThenElse(hn::Lt(octaves, Set(-2)), octaves, Set(-2));
+    step = ToWord(hn::Mul(Exp2(held), Set(0x1p32F)));
+  }
   std::uint32_t* const phases = lanes.lfo_phases[i] + base;
   hn::Store(hn::Add(hn::Load(WordTag(), phases), step), WordTag(), phases);
 }
@@ -329,6 +349,7 @@ HWY_INLINE void AdvanceLfo(const VoiceRule::Constants& c, const Sources& sources
 /// VoiceRule::control() of the lanes from `base` on.
 HWY_NOINLINE void Control(const VoiceRule::Constants& c, VoiceLanes& lanes, std::size_t base) {
   for (std::size_t i = 0; i < VoiceRule::kSlowEnvelopes; ++i) {
+    if (!c.heard[1 + i]) continue;
     Envelope envelope(c.slow_envelopes[i], lanes.slow_envelopes[i], base);
     (void)envelope.Step(c.slow_envelopes[i]);
     envelope.Save(lanes.slow_envelopes[i], base);
@@ -364,10 +385,17 @@ class Moving {
 };
 
 /// The noise of some frames into `x`.
-HWY_INLINE void Noise(VoiceLanes& lanes, std::size_t base, std::size_t frames, float* HWY_RESTRICT x) {
+HWY_INLINE void Noise(const VoiceRule::Constants& c, VoiceLanes& lanes, std::size_t base, std::size_t frames,
+                      float* HWY_RESTRICT x) {
   const std::size_t stride = hn::Lanes(FloatTag());
-  Word noise = hn::Load(WordTag(), lanes.noise + base);
   Moving level(lanes.now.noise, lanes.slope.noise, base);
+  if (!c.hisses) {
+    std::fill_n(x, frames * stride, 0.0F);
+    for (std::size_t n = 0; n < frames; ++n) level.Step();
+    level.Save(lanes.now.noise, base);
+    return;
+  }
+  Word noise = hn::Load(WordTag(), lanes.noise + base);
   for (std::size_t n = 0; n < frames; ++n) {
     noise = hn::Add(hn::Mul(noise, SetWord(1664525U)), SetWord(1013904223U));
     hn::Store(hn::Mul(level.Now(), hn::Mul(SignedToFloat(noise), Set(0x1p-31F))), FloatTag(), x + n * stride);
@@ -384,7 +412,7 @@ HWY_INLINE void AddWave(VoiceLanes& lanes, std::size_t i, std::size_t base, std:
   const std::size_t stride = hn::Lanes(FloatTag());
   const Word step = hn::Load(WordTag(), lanes.steps[i] + base);
   const Word width = hn::Load(WordTag(), lanes.widths[i] + base);
-  const Pace pace(step);
+  const Pace pace(step, hn::Load(FloatTag(), lanes.inverses[i] + base));
   Word phase = hn::Load(WordTag(), lanes.phases[i] + base);
   Moving level(lanes.now.levels[i], lanes.slope.levels[i], base);
   for (std::size_t n = 0; n < frames; ++n) {
@@ -431,7 +459,7 @@ HWY_INLINE void Shape(const VoiceRule::Constants& c, VoiceLanes& lanes, std::siz
     const Float a2 = hn::Mul(g, a1);
     const Float rest = hn::Sub(in, second);
     const Float band = hn::Add(hn::Mul(a1, first), hn::Mul(a2, rest));
-    const Float low = hn::Add(hn::Add(second, hn::Mul(a2, first)), hn::Mul(hn::Mul(g, a2), rest));
+    const Float low = hn::Add(hn::Mul(g, band), second);
     first = hn::Sub(hn::Mul(Set(2), band), first);
     second = hn::Sub(hn::Mul(Set(2), low), second);
     Float heard = low;
@@ -509,7 +537,7 @@ void PlayLanes(const VoiceRule::Constants& c, VoiceLanes& lanes, std::size_t voi
       const std::size_t in_step = (place + n) % kMostFrames;
       until = std::min(count, n + kMostFrames - in_step);
       if (in_step == 0) Control(c, lanes, base);
-      Noise(lanes, base, until - n, x);
+      Noise(c, lanes, base, until - n, x);
       for (std::size_t i = 0; i < 2; ++i) AddOscillator(c.waves[i], lanes, i, base, until - n, x);
       ShapeVoices(c, lanes, base, until - n, x, left + n * stride, right + n * stride);
     }

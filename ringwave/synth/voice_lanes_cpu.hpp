@@ -33,6 +33,7 @@ struct alignas(64) VoiceLanes {
 
   Words phases[2]{};
   Words steps[2]{};
+  Floats inverses[2]{};
   Words widths[2]{};
   Words lfo_phases[2]{};
   Words noise{};
@@ -46,6 +47,8 @@ struct alignas(64) VoiceLanes {
   Floats pitch{};
   Floats velocity{};
   Floats pan{};
+  Floats left{};  ///< how loud it is on either side
+  Floats right{};
 
   /// A voice takes its seat. [audio]
   void put(std::size_t lane, const VoiceRule::State& state) noexcept {
@@ -74,6 +77,7 @@ struct alignas(64) VoiceLanes {
     for (std::size_t i = 0; i < 2; ++i) {
       visit(lanes.phases[i], state.phases[i]);
       visit(lanes.steps[i], state.steps[i]);
+      visit(lanes.inverses[i], state.inverses[i]);
       visit(lanes.widths[i], state.widths[i]);
       visit(lanes.lfo_phases[i], state.lfo_phases[i]);
     }
@@ -88,6 +92,8 @@ struct alignas(64) VoiceLanes {
     visit(lanes.key, state.key);
     visit(lanes.pitch, state.pitch);
     visit(lanes.velocity, state.velocity);
+    visit(lanes.left, state.sides.left);
+    visit(lanes.right, state.sides.right);
     visit(lanes.pan, state.pan);
   }
 
