@@ -129,6 +129,13 @@ std::vector<Case> renderer_cases(Devices devices) {
          .least_samples = 6000,  // a minute
          .worst_goal_ns = 8e6},
         "stations of eight pads with effects, 16 bits in host memory, for a minute");
+    add(device,
+        {.stations = 125'000,
+         .frames = 480,
+         .gap = microseconds(1000),
+         .least_samples = 1000,
+         .worst_goal_ns = 10e6},
+        "as many stations as fit into real time");
   }
   return cases;
 }

@@ -120,7 +120,7 @@ StationRule::Constants::Constants(const StationEffects& effects, const Rates& ra
   space.damp = static_cast<float>(effects.room.damp / 4);
   if (effects.loudness_lufs) {
     constexpr double kOffset = 0.691;   // of BS.1770
-    constexpr double kGuessLufs = -24;  // of our presets without a gain
+    constexpr double kGuessLufs = -16;  // of our presets without a gain: -13 to -21
     const auto power = [](double lufs) { return static_cast<float>(std::pow(10, (lufs + kOffset) / 10)); };
     loudness = {power(*effects.loudness_lufs), power(kGuessLufs)};
   }
