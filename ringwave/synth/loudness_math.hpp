@@ -37,8 +37,10 @@ struct LoudnessRule {
     float energy = 0;  ///< of the hop so far
   };
   struct State {
-    float mean = 0;
+    float mean = 0;  ///< of the hops that count
     float hops = 0;
+    float all = 0;  ///< mean of every hop that is no silence
+    float all_hops = 0;
     float gains[4] = {1, 1, 1, 1};  ///< at the end of a hop, by its number modulo 4
   };
 
@@ -60,9 +62,9 @@ struct LoudnessRule {
   RW_HOST_DEVICE static void advance(const Rates& rates, const Constants& c, State& state, unsigned hop,
                                      float energy) {
     const float power = energy * (1.0F / kHopFrames);
-    if (power > kFloor && power > 0.1F * state.mean) {
-      if (state.hops < rates.memory_hops) state.hops += 1;
-      state.mean += (power - state.mean) / state.hops;
+    if (power > kFloor) {
+      average(rates, state.all, state.all_hops, power);
+      if (power > kGate * state.all) average(rates, state.mean, state.hops, power);
     }
     state.gains[(hop + 2) % 4] = gain_of(c, state);
   }
@@ -76,6 +78,13 @@ struct LoudnessRule {
   }
 
  private:
+  static constexpr float kGate = 0.1F;  ///< 10 LU below the mean, as in the standard
+
+  RW_HOST_DEVICE static void average(const Rates& rates, float& mean, float& hops, float power) {
+    if (hops < rates.memory_hops) hops += 1;
+    mean += (power - mean) / hops;
+  }
+
   /// At most 20 dB either way.
   [[nodiscard]] RW_HOST_DEVICE static float gain_of(const Constants& c, const State& state) {
     if (c.target <= 0) return 1;

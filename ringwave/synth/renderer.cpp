@@ -229,14 +229,14 @@ Status Renderer::fetch() noexcept {
 std::span<const float> Renderer::samples(int station) const noexcept {
   const Tables::Block& block = tables_->fetched;
   if (spec_.format != Format::float32 || station < 0 || station >= block.stations) return {};
-  const auto count = static_cast<std::size_t>(2 * block.frames);
+  const auto count = 2 * static_cast<std::size_t>(block.frames);
   return {static_cast<const float*>(twin_->output()) + static_cast<std::size_t>(station) * count, count};
 }
 
 std::span<const std::int16_t> Renderer::pcm(int station) const noexcept {
   const Tables::Block& block = tables_->fetched;
   if (spec_.format != Format::int16 || station < 0 || station >= block.stations) return {};
-  const auto count = static_cast<std::size_t>(2 * block.frames);
+  const auto count = 2 * static_cast<std::size_t>(block.frames);
   return {static_cast<const std::int16_t*>(twin_->output()) + static_cast<std::size_t>(station) * count,
           count};
 }

@@ -52,10 +52,17 @@ std::vector<float> play(Renderer& renderer, int station, std::string_view preset
   return heard;
 }
 
+/// A preset's, with a loudness to come to.
+StationEffects effects_for(std::string_view preset) {
+  StationEffects effects = effects_of(music::preset_of_name(preset).settings);
+  effects.loudness_lufs = -20;
+  return effects;
+}
+
 std::vector<float> play(Device device, std::string_view preset, std::uint64_t seed, int frames,
                         const std::vector<int>& blocks) {
   Renderer renderer(device, {.stations = 3});
-  return play(renderer, 1, preset, seed, frames, blocks, effects_of(music::preset_of_name(preset).settings));
+  return play(renderer, 1, preset, seed, frames, blocks, effects_for(preset));
 }
 
 class RendererOn : public testing::TestWithParam<Device> {};
@@ -87,8 +94,7 @@ TEST_P(RendererOn, StationsKnowNothingOfEachOther) {
       events.push_back({.station = other, .voice = voice, .patch = 0, .key = 50.0F + voice});
   ASSERT_EQ(renderer.submit(events, 480), Status::ok);
   ASSERT_EQ(renderer.fetch(), Status::ok);
-  const std::vector<float> among =
-      play(renderer, 1, "bright", 5, kFrames, {480}, effects_of(music::preset_of_name("bright").settings));
+  const std::vector<float> among = play(renderer, 1, "bright", 5, kFrames, {480}, effects_for("bright"));
   EXPECT_EQ(among, alone) << "and it does not matter when a station begins";
   for (const int other : {0, 2, 39}) EXPECT_NE(renderer.samples(other)[100], 0.0F);
   for (const int silent : {3, 38}) EXPECT_THAT(renderer.samples(silent), testing::Each(0.0F));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/synth/station_effects.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -38,9 +38,11 @@ void require_valid(const StationEffects& effects) {
 
 double tempo_delay(double bpm) noexcept {
   const double beat = 60 / bpm;
-  for (const double share : {0.75, 0.5, 0.375})
-    if (beat * share <= StationEffects::kMostDelay) return beat * share;
-  return StationEffects::kMostDelay;
+  double seconds = StationEffects::kMostDelay;
+  for (const double share : {0.375, 0.5, 0.75})
+    if (beat * share < StationEffects::kMostDelay + 1e-9)
+      seconds = std::min(beat * share, StationEffects::kMostDelay);
+  return seconds;
 }
 
 StationEffects effects_of(const music::Settings& settings) {
