@@ -103,6 +103,20 @@ class Render(ProgramTest):
                 self.assertEqual(result.stderr, "")
                 self.assertAlmostEqual(self.loudness(self.output), lufs, delta=0.5, msg=what)
 
+    @needs("ffmpeg")
+    def test_ten_minutes_come_to_the_usual_loudness_and_sound_throughout(self):
+        samples = self.render("--preset", "focus", "--seed", 5, seconds=600)
+        self.assertAlmostEqual(self.loudness(self.output), -16, delta=1)
+        self.assertLess(20 * numpy.log10(abs(samples).max()), -1)
+        self.assertLess(abs(samples.mean(axis=0)).max(), 1e-3, "a constant part")
+        # A bar lasts four seconds, and whatever ends in one rings on.
+        tenths = numpy.sqrt((samples[:RATE * 600].reshape(6000, -1) ** 2).mean(axis=1))
+        silent = "".join("s" if level < 1e-3 else " " for level in tenths)
+        self.assertLess(max(map(len, silent.split(" "))), 40)
+        # Left and right differ, but not by a turn.
+        self.assertGreater(numpy.corrcoef(samples.T)[0, 1], 0.2)
+        self.assertLess(numpy.corrcoef(samples.T)[0, 1], 0.99)
+
     def test_a_loudness_that_the_ceiling_forbids_is_told(self):
         result = self.succeed("render", "--seconds", 3, "--preset", "bright", "--loudness", 0, "-o", self.output)
         self.assert_sentence(result.stderr)
