@@ -76,8 +76,8 @@ class Fft {
   RW_REALTIME Status inverse(std::span<const Complex> bins, std::span<Complex> samples) noexcept;
 
   /// The same in `queue`'s order, on this op's device, between that device's memory or pinned host memory,
-  /// for both kinds: of a real transform the samples are floats, else pairs of floats. A GPU wants both arrays
-  /// to begin at multiples of 8 bytes: else `wrong_shape`, and nothing done. [audio]
+  /// for both kinds: of a real transform the samples are floats, else pairs of floats. A GPU wants both
+  /// arrays to begin at multiples of 8 bytes: else `wrong_shape`, and nothing done. [audio]
   RW_REALTIME Status enqueue_forward(Queue& queue, const float* samples, Complex* bins) noexcept;
   RW_REALTIME Status enqueue_inverse(Queue& queue, Complex* bins, float* samples) noexcept;
 
