@@ -139,7 +139,7 @@ struct SpaceRule {
     StereoFrame y = x;
     chorus(rates, c, state, places, memory, frame, ahead, y);
     const float in = (x.left + x.right) * 0.5F;
-    const float echo = delay(rates, c, state, places, memory, frame, ahead, in, y, fresh);
+    const float echo = delay(rates, state, places, memory, frame, ahead, in, y, fresh);
     room(rates, c, state, places, memory, frame, ahead, in + 0.5F * echo, y, fresh);
     return y;
   }
@@ -200,10 +200,9 @@ struct SpaceRule {
     y.right += level * sums[1];
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static float delay(const Rates& rates, const Constants& /*c*/,
-                                                  const State& state, const Places& places,
-                                                  const float* memory, int frame, int ahead, float in,
-                                                  StereoFrame& y, Fresh& fresh) {
+  [[nodiscard]] RW_HOST_DEVICE static float delay(const Rates& rates, const State& state,
+                                                  const Places& places, const float* memory, int frame,
+                                                  int ahead, float in, StereoFrame& y, Fresh& fresh) {
     constexpr float kDamp = 0.12F;
     const int size = rates.layout.delay_size;
     const float* const line = memory + rates.layout.delay_at();
