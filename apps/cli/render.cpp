@@ -11,29 +11,23 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/gain_pass.hpp"
 #include "apps/cli/interruption.hpp"
-#include "apps/cli/music_options.hpp"
-#include "apps/cli/programme.hpp"
+#include "apps/cli/piece_options.hpp"
 #include "apps/cli/render_files.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/number_text.hpp"
 #include "ringwave/core/trace.hpp"
-#include "ringwave/synth/built_in_patches.hpp"
 
 namespace ringwave::cli {
 namespace {
 
-constexpr double kMostSeconds = 86400;
 constexpr double kUsualLufs = -16;
 constexpr int kMostPieces = 500;  // as many files are open at once
 
 struct Options {
-  std::string midi;  // empty: a piece is composed
-  MusicOptions music;
+  PieceOptions piece;
   AudioOutput output;
-  std::optional<double> seconds;
   int rate_hz = 48000;
   int block_frames = 480;
-  std::string patch;
   std::optional<double> loudness_lufs;
   std::string stems;
   std::optional<int> count;
@@ -41,14 +35,14 @@ struct Options {
 };
 
 void require_together(const Options& options) {
-  if (options.midi.empty() && !options.seconds)
+  if (options.piece.midi().empty() && !options.piece.seconds())
     throw InvalidArgument("a composed piece has no end; say with --seconds how much of it is wanted");
   if (options.picture == "-" && options.output.path == "-")
     throw InvalidArgument(
         "-o - and --picture - would both be written to standard output; name a file for one of them");
   if (!options.count) return;
-  if (!options.midi.empty())
-    throw InvalidArgument("--count was given for " + options.midi +
+  if (!options.piece.midi().empty())
+    throw InvalidArgument("--count was given for " + options.piece.midi() +
                           ", of which there is one; it is for composed pieces");
   if (!options.stems.empty() || !options.picture.empty())
     throw InvalidArgument(
@@ -58,27 +52,19 @@ void require_together(const Options& options) {
 }
 
 std::optional<std::int64_t> frames_of(const Options& options) {
-  if (!options.seconds) return {};
-  if (!(*options.seconds > 0 && *options.seconds <= kMostSeconds))
-    throw InvalidArgument(number_text(*options.seconds) + " seconds were asked for; use more than 0, up to " +
-                          number_text(kMostSeconds));
-  return std::max<std::int64_t>(1, std::llround(*options.seconds * options.rate_hz));
+  const std::optional<double> seconds = options.piece.seconds();
+  if (!seconds) return {};
+  return std::max<std::int64_t>(1, std::llround(*seconds * options.rate_hz));
 }
 
-std::vector<Programme> programmes_of(const Options& options, std::optional<std::uint8_t> patch) {
+std::vector<Programme> programmes_of(const Options& options) {
   std::vector<Programme> programmes;
-  if (options.midi.empty()) {
-    const music::Preset preset = options.music.preset();
-    for (int i = 0; i < options.count.value_or(1); ++i)
-      programmes.push_back(composed_programme(preset, options.music.seed() + static_cast<std::uint64_t>(i),
-                                              options.rate_hz, patch));
-    return programmes;
-  }
-  programmes.push_back(midi_programme(options.midi, options.rate_hz, patch));
+  for (int i = 0; i < options.count.value_or(1); ++i)
+    programmes.push_back(options.piece.programme(options.rate_hz, i));
   const double seconds =
       static_cast<double>(programmes.front().piece->end_frame().value_or(0)) / options.rate_hz;
-  if (!options.seconds && seconds > kMostSeconds)
-    throw InvalidArgument(options.midi + " lasts " + number_text(seconds) +
+  if (!options.piece.seconds() && seconds > kMostSeconds)
+    throw InvalidArgument(options.piece.midi() + " lasts " + number_text(seconds) +
                           " s, more than a day; say with --seconds how much of it is wanted");
   return programmes;
 }
@@ -88,7 +74,7 @@ AudioOutput output_of(const Options& options, std::size_t number) {
   AudioOutput output = options.output;
   if (!options.count) return output;
   const std::filesystem::path path(output.path);
-  const std::string seed = std::to_string(options.music.seed() + number);
+  const std::string seed = std::to_string(options.piece.seed() + number);
   output.path =
       (path.parent_path() / (path.stem().string() + "-" + seed + path.extension().string())).string();
   return output;
@@ -111,16 +97,11 @@ ExitCode render(const Options& options, const Common& common) {
   const Interruption interruption;
   require_together(options);
   std::optional<std::int64_t> frames = frames_of(options);
-  Rendering::Spec spec{.device = common.find_device(),
-                       .sample_rate_hz = options.rate_hz,
-                       .block_frames = options.block_frames,
-                       .patches = {synth::built_in_patches().begin(), synth::built_in_patches().end()}};
-  std::optional<std::uint8_t> patch;
-  if (!options.patch.empty()) {
-    patch = static_cast<std::uint8_t>(spec.patches.size());
-    spec.patches.push_back(synth::load_patch(options.patch));
-  }
-  std::vector<Programme> programmes = programmes_of(options, patch);
+  const Rendering::Spec spec{.device = common.find_device(),
+                             .sample_rate_hz = options.rate_hz,
+                             .block_frames = options.block_frames,
+                             .patches = options.piece.patches()};
+  std::vector<Programme> programmes = programmes_of(options);
   RenderFiles files(files_of(options, programmes.size(), frames), programmes);
   if (options.loudness_lufs)
     frames = set_gains(spec, programmes, *options.loudness_lufs, frames);
@@ -129,26 +110,6 @@ ExitCode render(const Options& options, const Common& common) {
   Rendering(spec, files.stations()).run("rendering", frames);
   files.commit();
   return ExitCode::ok;
-}
-
-void add_input_options(CLI::App& command, Options& options) {
-  CLI::Option* const midi =
-      command.add_option("input", options.midi, "The MIDI file; without one a piece is composed")
-          ->type_name("MIDI");
-  const std::size_t before = command.get_options().size();
-  options.music.add_to(command);
-  const std::vector<CLI::Option*> all = command.get_options();
-  for (std::size_t i = before; i < all.size(); ++i) midi->excludes(all[i]);
-  command
-      .add_option("--seconds", options.seconds,
-                  "How long it is, up to a day; without it a MIDI file ends by itself, when its last note "
-                  "has died away")
-      ->type_name("S");
-  command
-      .add_option("--patch", options.patch,
-                  "A voice of your own, a .toml: it plays the melody of a composed piece, and all but the "
-                  "percussion of a MIDI file")
-      ->type_name("FILE");
 }
 
 void add_render_options(CLI::App& command, Options& options) {
@@ -193,7 +154,9 @@ void add_render(CLI::App& app, Common& common, Run& run) {
   CLI::App& command =
       add_command(app, common, "render", "Render a MIDI file, or a composed piece, as an audio file");
   const auto options = std::make_shared<Options>();
-  add_input_options(command, *options);
+  options->piece.add_to(
+      command,
+      "How long it is, up to a day; without it a MIDI file ends by itself, when its last note has died away");
   options->output.add_to(command);
   add_render_options(command, *options);
   command.callback(

@@ -18,11 +18,11 @@ using synth::VoiceEvent;
 constexpr int kVoices = 112;
 constexpr int kSpares = 16;
 
-constexpr int kHeardFrames = 4096;     // in one piece, whatever the blocks are: encoders may cut by them
-constexpr double kFadeSeconds = 0.05;  // what is cut off does not click
-constexpr double kLookSeconds = 0.05;  // how often a tail is looked at
-constexpr double kSilence = 1e-4;      // -80 dB
-constexpr double kMostDecays = 2;      // of the room, each 60 dB
+constexpr double kFadeSeconds = 0.05;    // what is cut off does not click
+constexpr double kStopSeconds = 1. / 3;  // as long as Renderer::stop() may take
+constexpr double kLookSeconds = 0.05;    // how often a tail is looked at
+constexpr double kSilence = 1e-4;        // -80 dB
+constexpr double kMostDecays = 2;        // of the room, each 60 dB
 
 void require_ok(Status status) {
   if (status != Status::ok)
@@ -40,7 +40,8 @@ class Rendering::Player {
         performer_(
             {.station = number, .voices = kVoices, .spares = kSpares, .sample_rate_hz = spec.sample_rate_hz},
             spec.patches),
-        samples_(std::size_t{2} * kHeardFrames) {
+        heard_frames_(static_cast<std::size_t>(spec.heard_frames)),
+        samples_(2 * heard_frames_) {
     performer_.add_bends(station_.piece->bends());
   }
 
@@ -55,12 +56,13 @@ class Rendering::Player {
   /// Left and right in turn.
   void hear(float left, float right) {
     samples_[filled_] = left;
-    samples_[kHeardFrames + filled_] = right;
-    if (++filled_ == kHeardFrames) pass_on();
+    samples_[heard_frames_ + filled_] = right;
+    if (++filled_ == heard_frames_) pass_on();
   }
 
   void pass_on() {
-    if (filled_ > 0) station_.hear({samples_.data(), 2, static_cast<int>(filled_), kHeardFrames});
+    const auto stride = static_cast<std::ptrdiff_t>(heard_frames_);
+    if (filled_ > 0) station_.hear({samples_.data(), 2, static_cast<int>(filled_), stride});
     filled_ = 0;
   }
 
@@ -71,7 +73,8 @@ class Rendering::Player {
  private:
   Station station_;
   synth::Performer performer_;
-  std::vector<float> samples_;  // [left, right][kHeardFrames]
+  std::size_t heard_frames_;
+  std::vector<float> samples_;  // [left, right][heard_frames_]
   std::size_t filled_ = 0;
 };
 
@@ -96,21 +99,41 @@ Rendering::Rendering(const Spec& spec, std::vector<Station> stations)
 Rendering::~Rendering() = default;
 
 std::int64_t Rendering::run(const std::string& task, std::optional<std::int64_t> frames) {
-  frames_ = frames;
-  fade_frames_ = frames ? static_cast<std::int64_t>(kFadeSeconds * sample_rate_hz_) : 0;
+  begin(frames);
   Progress progress(task, frames ? frames : end_of_notes_, sample_rate_hz_);
-  while (!frames_ || heard_ < *frames_) {
-    const std::int64_t left =
-        frames_ ? *frames_ + synth::Renderer::latency_frames() - renderer_.clock() : block_frames_;
-    if (left > 0)
-      perform(static_cast<int>(std::min<std::int64_t>(left, block_frames_)));
-    else
-      hear_oldest();
+  while (step()) {
     progress.show(heard_);
     Interruption::check();
   }
-  for (Player& player : players_) player.pass_on();
   return heard_;
+}
+
+void Rendering::begin(std::optional<std::int64_t> frames) {
+  frames_ = frames;
+  fade_frames_ = frames ? static_cast<std::int64_t>(kFadeSeconds * sample_rate_hz_) : 0;
+}
+
+bool Rendering::step() {
+  const std::int64_t left =
+      frames_ ? *frames_ + synth::Renderer::latency_frames() - renderer_.clock() : block_frames_;
+  if (left > 0)
+    perform(static_cast<int>(std::min<std::int64_t>(left, block_frames_)));
+  else
+    hear_oldest();
+  if (!frames_ || heard_ < *frames_) return true;
+  for (Player& player : players_) player.pass_on();
+  return false;
+}
+
+void Rendering::stop() {
+  for (std::size_t i = 0; i < players_.size(); ++i) require_ok(renderer_.stop(static_cast<int>(i)));
+  const std::int64_t end =
+      renderer_.clock() - synth::Renderer::latency_frames() + std::llround(kStopSeconds * sample_rate_hz_);
+  frames_ = std::min(frames_.value_or(end), end);
+}
+
+int Rendering::sounding() const noexcept {
+  return players_.front().sounding(heard_);
 }
 
 void Rendering::perform(int frames) {
@@ -162,6 +185,7 @@ void Rendering::hear_oldest() {
 
 /// How many frames there are until the first station has died away; then frames_ is known.
 int Rendering::frames_until_silence(std::span<const float> samples) {
+  if (!end_of_notes_) return static_cast<int>(samples.size() / 2);
   const auto look_frames = static_cast<std::int64_t>(kLookSeconds * sample_rate_hz_);
   const auto most = static_cast<std::int64_t>(kMostDecays * first_effects_.room.decay_s * sample_rate_hz_);
   const auto silence = static_cast<float>(kSilence * std::pow(10, first_effects_.gain_db / 20));

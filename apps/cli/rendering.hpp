@@ -24,6 +24,7 @@ class Rendering {
     Device device;
     int sample_rate_hz = 48000;
     int block_frames = 480;
+    int heard_frames = 4096;  ///< in one piece, whatever the blocks are: encoders may cut by them
     std::vector<synth::Patch> patches{};
   };
   struct Station {
@@ -39,10 +40,20 @@ class Rendering {
   Rendering(const Rendering&) = delete;  // it plays once
   Rendering& operator=(const Rendering&) = delete;
 
-  /// So many frames, the last of them faded out; or until the first station's piece, which has an end, has
-  /// died away. Gives the number of frames. `task` is the word before the progress. Throws DeviceLost,
-  /// Interrupted, and as the stations' `hear`. [setup]
+  /// Everything at once, as begin() and step(), with a bar of the progress after the word `task`. Gives the
+  /// number of frames. Throws as step(), and Interrupted. [setup]
   std::int64_t run(const std::string& task, std::optional<std::int64_t> frames);
+
+  /// What is to come: so many frames, the last of them faded out; or all until the first station's piece has
+  /// died away, if it has an end. [setup]
+  void begin(std::optional<std::int64_t> frames);
+  /// Renders another block; false when all has been heard. Throws DeviceLost, and as the stations' `hear`.
+  /// [setup]
+  bool step();
+  /// Fades out from the next block on, within a third of a second. Throws DeviceLost. [setup]
+  void stop();
+  /// Voices of the first station that can be heard. [setup]
+  [[nodiscard]] int sounding() const noexcept;
 
  private:
   class Player;
