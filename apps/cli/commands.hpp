@@ -38,6 +38,7 @@ void add_eq(CLI::App& app, Common& common, Run& run);
 void add_resample(CLI::App& app, Common& common, Run& run);
 void add_compose(CLI::App& app, Common& common, Run& run);
 void add_render(CLI::App& app, Common& common, Run& run);
+void add_play(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli

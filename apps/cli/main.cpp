@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
   add_resample(app, common, command);
   add_compose(app, common, command);
   add_render(app, common, command);
+  add_play(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);
