@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 #include <thread>
 #include <vector>
 
