@@ -20,6 +20,7 @@
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/level_meter.hpp"
 #include "ringwave/dsp/spectrum_meter.hpp"
+#include "ringwave/io/playback_ring.hpp"
 #include "ringwave/synth/voice_allocator.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
@@ -42,6 +43,24 @@ TEST(RealtimeCore, PoolMakesNoCallInTenMillionLoans) {
   }
   expect_clean(guard);
   EXPECT_EQ(loans, 10'000'000U);
+}
+
+TEST(RealtimeCore, PlaybackRingMakesNoCallFullEmptyOrAtTheEnd) {
+  io::PlaybackRing ring(480);
+  const std::vector<float> planes(std::size_t{2} * 480, 0.5F);
+  std::array<float, 128> left{};
+  std::array<float, 128> right{};
+  ring.begin();
+  RealtimeGuard guard;
+  for (int i = 0; i < 1000; ++i) {
+    if (i % 8 == 0) ring.write(BlockView<const float>(planes.data(), 2, 480));
+    ring.play(left, right);
+  }
+  ring.finish();
+  for (int i = 0; i < 8; ++i) ring.play(left, right);
+  expect_clean(guard);
+  EXPECT_GT(ring.underruns(), 0);
+  EXPECT_TRUE(ring.is_over());
 }
 
 TEST(RealtimeCore, PoolMakesNoCallWhenMisused) {
