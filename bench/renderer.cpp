@@ -6,6 +6,7 @@
 
 #include "bench/parity.hpp"
 #include "bench/table.hpp"
+#include "ringwave/synth/voice_math.hpp"
 
 namespace ringwave::bench {
 namespace {
@@ -94,7 +95,7 @@ Duel duel(Device device, const Shape& shape) {
                [stations] { return stations->check(); }};
   const double frames = static_cast<double>(shape.stations) * shape.frames;
   // Rings of the effects, the bus there and back, the output; and every voice's state there and back.
-  made.bytes = frames * (4 * 25 + 32 + 4) + shape.stations * kVoices * 2 * 164.0;
+  made.bytes = frames * (4 * 25 + 32 + 4) + shape.stations * kVoices * 2.0 * sizeof(synth::VoiceRule::State);
   made.idle_gap = shape.gap;
   made.least_samples = shape.least_samples;
   if (shape.median_goal_ns > 0) made.goal.at_most_ns = shape.median_goal_ns;

@@ -127,7 +127,6 @@ TEST_P(RendererOn, OtherEffectsComeInWithoutAClick) {
   Renderer renderer(GetParam(), {.voices = 4});
   ASSERT_EQ(renderer.start(0, {}), Status::ok);
   // One sine, held.
-  Renderer::Spec spec{.voices = 4};
   std::vector<VoiceEvent> events{{.voice = 0, .patch = 4, .key = 57}};
   std::vector<float> left;
   for (int block = 0; block < 400; ++block) {
