@@ -7,8 +7,19 @@
 /// Reading from between the samples of a delay line, and what turns the reading point.
 namespace ringwave::dsp {
 
-/// The line `frames` ago, which lie between 2 and size - 3: a cubic through the four samples around (Catmull
-/// and Rom's), whose slope has no steps. `newest` is the place that was written last, one frame ago.
+/// From p[1] to p[2], at `f` of the way: a cubic through four samples in a row, whose slope has no steps
+/// (Catmull and Rom's).
+template <class Sample>
+[[nodiscard]] RW_HOST_DEVICE inline Sample cubic_between(const Sample (&p)[4], Sample f) {
+  const Sample half = static_cast<Sample>(0.5);
+  const Sample slope = (p[2] - p[0]) * half;
+  const Sample square = p[0] - static_cast<Sample>(2.5) * p[1] + 2 * p[2] - p[3] * half;
+  const Sample cube = (p[3] - p[0]) * half + static_cast<Sample>(1.5) * (p[1] - p[2]);
+  return p[1] + f * (slope + f * (square + f * cube));
+}
+
+/// The line `frames` ago, which lie between 2 and size - 3: by cubic_between(). `newest` is the place that
+/// was written last, one frame ago.
 [[nodiscard]] RW_HOST_DEVICE inline double read_between(Line line, int size, int newest, double frames) {
   const int whole = static_cast<int>(frames);
   const double f = frames - whole;
@@ -19,10 +30,7 @@ namespace ringwave::dsp {
     p[i] = static_cast<double>(line[place >= size ? place - size : place]);
     --place;
   }
-  const double slope = (p[2] - p[0]) / 2;
-  const double square = p[0] - 2.5 * p[1] + 2 * p[2] - p[3] / 2;
-  const double cube = (p[3] - p[0]) / 2 + 1.5 * (p[1] - p[2]);
-  return p[1] + f * (slope + f * (square + f * cube));
+  return cubic_between(p, f);
 }
 
 /// sin of a phase in 2^-32 of a turn: it wraps by itself, and is the same after a year.

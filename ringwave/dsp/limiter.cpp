@@ -2,13 +2,13 @@
 #include "ringwave/dsp/limiter.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "ringwave/backend/block_check.hpp"
 #include "ringwave/backend/block_trial.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/limiter_twins.hpp"
+#include "ringwave/dsp/quarter_taps.hpp"
 
 namespace ringwave::dsp {
 namespace {
@@ -20,36 +20,16 @@ bool valid(const Limiter::Settings& s) noexcept {
   return within(s.ceiling_db, -60, 0) && within(s.release_ms, 1, 10000);
 }
 
-/// The Kaiser window of that shape at `place` from -1 to 1.
-double kaiser(double place, double shape) noexcept {
-  return std::cyl_bessel_i(0, shape * std::sqrt(std::fmax(0, 1 - place * place))) /
-         std::cyl_bessel_i(0, shape);
-}
-
-double sinc(double x) noexcept {
-  return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
-}
-
 int lookahead_frames(double ms, double sample_rate_hz) noexcept {
   return static_cast<int>(std::lround(ms * sample_rate_hz / 1000));
 }
 
 LimiterRule::Constants constants(const Limiter::Settings& s, double sample_rate_hz,
                                  double lookahead_ms) noexcept {
-  constexpr double kShape = 6;  // side lobes under -60 dB: peaks are right to 0.01 dB
   LimiterRule::Constants made{static_cast<float>(std::pow(10, s.ceiling_db / 20)),
                               -std::expm1(-1000 / (s.release_ms * sample_rate_hz)),
                               lookahead_frames(lookahead_ms, sample_rate_hz)};
-  for (int phase = 0; phase < 3; ++phase) {
-    double sum = 0;
-    double taps[2 * LimiterRule::kReach];
-    for (int i = 0; i < 2 * LimiterRule::kReach; ++i) {
-      const double away = i - LimiterRule::kReach + (phase + 1) / 4.0;
-      taps[i] = sinc(away) * kaiser(away / LimiterRule::kReach, kShape);
-      sum += taps[i];
-    }
-    for (int i = 0; i < 2 * LimiterRule::kReach; ++i) made.taps[phase][i] = static_cast<float>(taps[i] / sum);
-  }
+  set_quarter_taps(made.taps);  // by which peaks are right to 0.01 dB
   return made;
 }
 

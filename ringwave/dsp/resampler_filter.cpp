@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ringwave/dsp/sinc.hpp"
 #include "ringwave/dsp/window.hpp"
 
 namespace ringwave::dsp {
@@ -35,10 +36,6 @@ Design design_of(ResamplerQuality quality) noexcept {
       break;
   }
   return {1, 10, 5};
-}
-
-double sinc(double x) {
-  return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
 }
 
 std::int64_t half_length(const Design& design, int up, int down) noexcept {

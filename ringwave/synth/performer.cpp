@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ringwave/core/scrambled.hpp"
 #include "ringwave/synth/built_in_patches.hpp"
 #include "ringwave/synth/envelope_math.hpp"
 
@@ -18,11 +19,9 @@ std::int64_t tail_frames(const Patch& patch, int sample_rate_hz) {
 
 /// A number for a note's noise and phases that depends on the note alone.
 std::uint32_t seed_of(const Performer::Note& note) noexcept {
-  auto x = static_cast<std::uint32_t>(note.begin_frame) ^ (static_cast<std::uint32_t>(note.key * 256) << 8U) ^
-           (static_cast<std::uint32_t>(note.patch) << 24U);
-  x = (x ^ (x >> 16U)) * 0x7feb'352dU;
-  x = (x ^ (x >> 15U)) * 0x846c'a68bU;
-  return x ^ (x >> 16U);
+  return scrambled(static_cast<std::uint32_t>(note.begin_frame) ^
+                   (static_cast<std::uint32_t>(note.key * 256) << 8U) ^
+                   (static_cast<std::uint32_t>(note.patch) << 24U));
 }
 
 std::uint8_t patch_number(const Patch& patch) {

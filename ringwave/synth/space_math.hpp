@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "ringwave/dsp/approx_math.hpp"
+#include "ringwave/dsp/delay_line_math.hpp"
 #include "ringwave/synth/knob_math.hpp"
 
 namespace ringwave::synth {
@@ -190,10 +191,7 @@ struct SpaceRule {
       const float* const line =
           memory + (i % 2) * rates.layout.right_at() + (oldest < 0 ? oldest + size : oldest);
       const float p[4] = {line[3], line[2], line[1], line[0]};
-      const float slope = (p[2] - p[0]) * 0.5F;
-      const float square = p[0] - 2.5F * p[1] + 2 * p[2] - p[3] * 0.5F;
-      const float cube = (p[3] - p[0]) * 0.5F + 1.5F * (p[1] - p[2]);
-      sums[i % 2] += p[1] + f * (slope + f * (square + f * cube));
+      sums[i % 2] += dsp::cubic_between(p, f);
     }
     const float level = state.chorus.at(frame);
     y.left += level * sums[0];

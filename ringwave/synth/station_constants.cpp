@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ringwave/dsp/quarter_taps.hpp"
 #include "ringwave/synth/station_math.hpp"
 
 namespace ringwave::synth {
@@ -45,24 +46,9 @@ SpaceRule::Rates space_rates(double sample_rate_hz) {
 }
 
 CeilingRule::Rates ceiling_rates(double sample_rate_hz) {
-  constexpr int kTaps = 2 * CeilingRule::kReach;
-  constexpr double kBeta = 6;
   CeilingRule::Rates made;
   made.release = share(kReleaseSeconds, sample_rate_hz);
-  for (int p = 0; p < 3; ++p) {
-    double values[kTaps];
-    double sum = 0;
-    for (int i = 0; i < kTaps; ++i) {
-      // Tap i is i frames old; the point lies kReach - (p + 1) / 4 frames ago.
-      const double away = i - (CeilingRule::kReach - (p + 1) * 0.25);
-      const double position = away / CeilingRule::kReach;
-      const double window =
-          std::abs(position) < 1 ? std::cyl_bessel_i(0, kBeta * std::sqrt(1 - position * position)) : 1;
-      values[i] = std::sin(kPi * away) / (kPi * away) * window;
-      sum += values[i];
-    }
-    for (int i = 0; i < kTaps; ++i) made.taps[p][i] = static_cast<float>(values[i] / sum);
-  }
+  dsp::set_quarter_taps(made.taps);
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ringwave/core/scrambled.hpp"
 #include "ringwave/synth/ceiling_math.hpp"
 #include "ringwave/synth/loudness_math.hpp"
 #include "ringwave/synth/space_math.hpp"
@@ -86,10 +87,8 @@ struct StationRule {
   /// every frame and side of every station.
   [[nodiscard]] RW_HOST_DEVICE static float dither(std::uint32_t station, std::uint32_t clock,
                                                    std::uint32_t side) {
-    std::uint32_t x = clock * 2 + side + station * 0x9e37'79b9U;  // the golden ratio spreads the stations
-    x = (x ^ (x >> 16U)) * 0x7feb'352dU;
-    x = (x ^ (x >> 15U)) * 0x846c'a68bU;
-    x ^= x >> 16U;
+    // The golden ratio spreads the stations.
+    const std::uint32_t x = scrambled(clock * 2 + side + station * 0x9e37'79b9U);
     return (static_cast<float>(x & 0xffffU) - static_cast<float>(x >> 16U)) * 0x1p-16F;
   }
 
