@@ -47,12 +47,12 @@ Measured measure(const Rendering::Spec& spec, const std::vector<Programme>& prog
 
 std::int64_t set_gains(const Rendering::Spec& spec, std::vector<Programme>& programmes, double target_lufs,
                        std::optional<std::int64_t> frames) {
-  constexpr double kLeastDb = -60;  // what StationEffects takes
-  constexpr double kMostDb = 40;
   const Measured measured = measure(spec, programmes, frames);
   for (std::size_t i = 0; i < programmes.size(); ++i)
     if (std::isfinite(measured.lufs[i]))
-      programmes[i].effects.gain_db = std::clamp(target_lufs - measured.lufs[i], kLeastDb, kMostDb);
+      programmes[i].effects.gain_db =
+          std::clamp(target_lufs - measured.lufs[i], synth::StationEffects::kLeastGainDb,
+                     synth::StationEffects::kMostGainDb);
   return measured.frames;
 }
 

@@ -8,12 +8,6 @@
 #include "ringwave/music/midi_file.hpp"
 
 namespace ringwave::cli {
-namespace {
-
-constexpr double kShortestEcho = 0.05;  // what StationEffects takes
-
-}  // namespace
-
 Programme composed_programme(const music::Preset& preset, std::uint64_t seed, int sample_rate_hz,
                              std::optional<std::uint8_t> patch) {
   return {std::make_unique<ComposedPiece>(preset.settings, seed, sample_rate_hz, patch),
@@ -27,7 +21,7 @@ Programme midi_programme(const std::string& path, int sample_rate_hz, std::optio
   const int beat_us = file.tempi.empty() ? music::MidiFile::Tempo{}.microseconds_per_beat
                                          : file.tempi[0].microseconds_per_beat;
   synth::StationEffects effects;
-  effects.delay.seconds = std::max(kShortestEcho, synth::tempo_delay(60e6 / std::max(1, beat_us)));
+  effects.delay.seconds = synth::tempo_delay(60e6 / std::max(1, beat_us));
   return {std::make_unique<MidiPiece>(performance, patch), effects,
           std::filesystem::path(path).filename().string()};
 }

@@ -18,11 +18,10 @@ using synth::VoiceEvent;
 constexpr int kVoices = 112;
 constexpr int kSpares = 16;
 
-constexpr double kFadeSeconds = 0.05;    // what is cut off does not click
-constexpr double kStopSeconds = 1. / 3;  // as long as Renderer::stop() may take
-constexpr double kLookSeconds = 0.05;    // how often a tail is looked at
-constexpr double kSilence = 1e-4;        // -80 dB
-constexpr double kMostDecays = 2;        // of the room, each 60 dB
+constexpr double kFadeSeconds = 0.05;  // what is cut off does not click
+constexpr double kLookSeconds = 0.05;  // how often a tail is looked at
+constexpr double kSilence = 1e-4;      // -80 dB
+constexpr double kMostDecays = 2;      // of the room, each 60 dB
 
 void require_ok(Status status) {
   if (status != Status::ok)
@@ -127,8 +126,8 @@ bool Rendering::step() {
 
 void Rendering::stop() {
   for (std::size_t i = 0; i < players_.size(); ++i) require_ok(renderer_.stop(static_cast<int>(i)));
-  const std::int64_t end =
-      renderer_.clock() - synth::Renderer::latency_frames() + std::llround(kStopSeconds * sample_rate_hz_);
+  const std::int64_t end = renderer_.clock() - synth::Renderer::latency_frames() +
+                           std::llround(synth::Renderer::kStopSeconds * sample_rate_hz_);
   frames_ = std::min(frames_.value_or(end), end);
 }
 

@@ -18,7 +18,6 @@ namespace {
 constexpr int kMostStations = 1 << 20;
 constexpr int kMostVoices = 128;
 constexpr std::size_t kMostPatches = 256;
-constexpr double kStopSeconds = 0.33;
 
 void require_valid(const Renderer::Spec& spec) {
   const auto require = [](const char* name, int value, int least, int most) {

@@ -36,7 +36,8 @@ class Renderer {
  public:
   static constexpr std::string_view kName = "renderer";
   static constexpr int kBlocksInFlight = 2;
-  static constexpr int kMostCommands = 1024;  ///< start, set and stop, for one block
+  static constexpr double kStopSeconds = 0.33;  ///< until what was stopped is silent
+  static constexpr int kMostCommands = 1024;    ///< start, set and stop, for one block
 
   enum class Format : unsigned char {
     float32,
@@ -66,7 +67,7 @@ class Renderer {
   RW_REALTIME Status start(int station, const StationEffects& effects) noexcept;
   /// Other effects from the next block on, without a click. `wrong_shape` for one that does not play. [audio]
   RW_REALTIME Status set(int station, const StationEffects& effects) noexcept;
-  /// Fades out within a third of a second; until then is_playing(). [audio]
+  /// Fades out within kStopSeconds; until then is_playing(). [audio]
   RW_REALTIME Status stop(int station) noexcept;
 
   /// Begins the next block. Events may come in any order; those that name what does not exist, or a station

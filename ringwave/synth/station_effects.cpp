@@ -26,12 +26,12 @@ void require_valid(const StationEffects& effects) {
   require("chorus depth_ms", effects.chorus.depth_ms, 0, 5);
   require("chorus hz", effects.chorus.hz, 0.01, 10);
   require("delay level", effects.delay.level, 0, 1);
-  require("delay seconds", effects.delay.seconds, 0.05, StationEffects::kMostDelay);
+  require("delay seconds", effects.delay.seconds, StationEffects::kLeastDelay, StationEffects::kMostDelay);
   require("delay feedback", effects.delay.feedback, 0, 0.9);
   require("room level", effects.room.level, 0, 1);
   require("room decay_s", effects.room.decay_s, 0.1, 30);
   require("room damp", effects.room.damp, 0, 1);
-  require("gain_db", effects.gain_db, -60, 40);
+  require("gain_db", effects.gain_db, StationEffects::kLeastGainDb, StationEffects::kMostGainDb);
   if (effects.loudness_lufs) require("loudness_lufs", *effects.loudness_lufs, -60, 0);
   require("ceiling_dbtp", effects.ceiling_dbtp, -24, 0);
 }
@@ -40,9 +40,8 @@ double tempo_delay(double bpm) noexcept {
   const double beat = 60 / bpm;
   double seconds = StationEffects::kMostDelay;
   for (const double share : {0.375, 0.5, 0.75})
-    if (beat * share < StationEffects::kMostDelay + 1e-9)
-      seconds = std::min(beat * share, StationEffects::kMostDelay);
-  return seconds;
+    if (beat * share < StationEffects::kMostDelay + 1e-9) seconds = beat * share;
+  return std::clamp(seconds, StationEffects::kLeastDelay, StationEffects::kMostDelay);
 }
 
 StationEffects effects_of(const music::Settings& settings) {

@@ -10,7 +10,10 @@ namespace ringwave::synth {
 /// What a station does with the sum of its voices: tone, chorus, echo, room, loudness, and a ceiling that the
 /// true peak does not pass.
 struct StationEffects {
-  static constexpr double kMostDelay = 0.6;  ///< seconds
+  static constexpr double kLeastDelay = 0.05;  ///< seconds
+  static constexpr double kMostDelay = 0.6;
+  static constexpr double kLeastGainDb = -60;
+  static constexpr double kMostGainDb = 40;
 
   struct Tone {
     double bass_db = 0;    ///< below 150 Hz, -24 to 24
@@ -23,7 +26,7 @@ struct StationEffects {
   };
   struct Delay {
     double level = 0.2;     ///< 0 to 1
-    double seconds = 0.45;  ///< 0.05 to kMostDelay; the right side comes at two thirds of it
+    double seconds = 0.45;  ///< kLeastDelay to kMostDelay; the right side comes at two thirds of it
     double feedback = 0.4;  ///< 0 to 0.9
   };
   struct Room {
@@ -36,7 +39,7 @@ struct StationEffects {
   Chorus chorus{};
   Delay delay{};
   Room room{};
-  double gain_db = 0;  ///< before the ceiling, -60 to 40
+  double gain_db = 0;  ///< before the ceiling, kLeastGainDb to kMostGainDb
   /// Brings the loudness there over minutes, on top of the gain. -60 to 0.
   std::optional<double> loudness_lufs{};
   double ceiling_dbtp = -1;  ///< -24 to 0
@@ -46,7 +49,7 @@ struct StationEffects {
 void require_valid(const StationEffects& effects);
 
 /// The longest of a dotted eighth, an eighth and a dotted sixteenth that fits into
-/// StationEffects::kMostDelay, in seconds. [any]
+/// StationEffects::kMostDelay, in seconds; StationEffects::kLeastDelay at least. [any]
 [[nodiscard]] double tempo_delay(double bpm) noexcept;
 
 /// What suits a piece: an echo in its tempo, a larger room for a calmer one. [any]

@@ -20,6 +20,8 @@ TEST(StationEffects, TheEchoIsANoteOfTheTempo) {
   EXPECT_DOUBLE_EQ(tempo_delay(75), 0.6);
   EXPECT_DOUBLE_EQ(tempo_delay(60), 0.5) << "an eighth";
   EXPECT_DOUBLE_EQ(tempo_delay(40), 0.5625) << "a dotted sixteenth";
+  EXPECT_DOUBLE_EQ(tempo_delay(1e6), StationEffects::kLeastDelay) << "a MIDI file may say so";
+  EXPECT_DOUBLE_EQ(tempo_delay(1), StationEffects::kMostDelay);
 }
 
 TEST(StationEffects, OfEveryPresetAreValid) {
