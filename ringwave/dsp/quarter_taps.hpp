@@ -14,7 +14,7 @@ namespace ringwave::dsp {
 template <std::size_t kTaps>
 void set_quarter_taps(float (&taps)[3][kTaps]) {
   constexpr double kBeta = 6;
-  constexpr double kReach = kTaps / 2;
+  constexpr double kReach = static_cast<double>(kTaps) / 2;
   for (int phase = 0; phase < 3; ++phase) {
     double values[kTaps];
     double sum = 0;
