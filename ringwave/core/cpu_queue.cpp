@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/relax.hpp"
 
 namespace ringwave {
 namespace {
@@ -93,12 +94,6 @@ class CpuGraph final : public GraphRuntime {
  private:
   std::vector<Task> tasks_;
 };
-
-void relax() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 }  // namespace
 

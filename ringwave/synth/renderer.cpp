@@ -9,6 +9,7 @@
 #include "ringwave/backend/prepare.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
+#include "ringwave/core/worker_crew.hpp"
 #include "ringwave/synth/built_in_patches.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 
@@ -29,6 +30,7 @@ void require_valid(const Renderer::Spec& spec) {
   require("voices a station", spec.voices, 1, kMostVoices);
   require("frames a block", spec.max_block_frames, 1, LoudnessRule::kHopFrames);
   require("frames a second", spec.sample_rate_hz, 8000, 192000);
+  require("threads", spec.threads, 0, WorkerCrew::kMostWorkers);
   require("patches", static_cast<int>(std::min(spec.patches.size(), kMostPatches + 1)), 0,
           static_cast<int>(kMostPatches));
 }
@@ -110,6 +112,7 @@ Renderer::Renderer(Device device, Spec spec) : spec_(std::move(spec)), tables_(s
                           .max_block_frames = spec_.max_block_frames,
                           .max_events = max_events(),
                           .format = spec_.format,
+                          .threads = spec_.threads == 0 ? WorkerCrew::cores() : spec_.threads,
                           .rates = tables_->rates};
   for (const Patch& patch : spec_.patches) request.patches.emplace_back(patch, spec_.sample_rate_hz);
   auto prepared = backend::prepare<Renderer>(

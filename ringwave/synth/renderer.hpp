@@ -50,6 +50,7 @@ class Renderer {
     int max_block_frames = 480;  ///< 1 to 4096
     int sample_rate_hz = 48000;  ///< 8000 to 192000
     Format format = Format::float32;
+    int threads = 0;               ///< on the CPU, that share the stations; 0: one for each core
     std::vector<Patch> patches{};  ///< that events name by number, up to 256; none: the built-in ones
   };
   using Request = RendererRequest;

@@ -241,6 +241,36 @@ TEST_P(RendererOn, EventsThatMakeNoSenseAreDroppedAndCounted) {
 INSTANTIATE_TEST_SUITE_P(Devices, RendererOn, testing::ValuesIn(Device::all()),
                          [](const auto& test) { return device_label(test.param); });
 
+TEST(Renderer, IsTheSameForAnyNumberOfThreads) {
+  constexpr int kStations = 100;
+  const auto heard_with = [](int threads) {
+    Renderer renderer(Device::cpu(),
+                      {.stations = kStations, .voices = 4, .max_block_frames = 100, .threads = threads});
+    std::vector<VoiceEvent> events;
+    for (int station = 0; station < kStations; station += station % 7 == 0 ? 2 : 1) {
+      EXPECT_EQ(renderer.start(station, {}), Status::ok);
+      for (std::int16_t voice = 0; voice < 4; ++voice)
+        events.push_back({.station = station,
+                          .frame = station % 60 + 32,
+                          .voice = voice,
+                          .patch = static_cast<std::uint8_t>((station + voice) % 8),
+                          .key = static_cast<float>(40 + station % 30)});
+    }
+    std::vector<float> heard;
+    for (int block = 0; block < 30; ++block) {
+      EXPECT_EQ(renderer.submit(events, 100), Status::ok);
+      EXPECT_EQ(renderer.fetch(), Status::ok);
+      events.clear();
+      for (int station = 0; station < kStations; ++station)
+        heard.insert(heard.end(), renderer.samples(station).begin(), renderer.samples(station).end());
+    }
+    return heard;
+  };
+  const std::vector<float> alone = heard_with(1);
+  EXPECT_GT(*std::ranges::max_element(alone), 0.01F);
+  for (const int threads : {2, 5, 64}) EXPECT_EQ(heard_with(threads), alone) << threads << " threads";
+}
+
 TEST(Renderer, RefusesNumbersOutOfRange) {
   const Device cpu = Device::cpu();
   EXPECT_THAT([&] { Renderer(cpu, {.stations = 0}); },
@@ -248,6 +278,7 @@ TEST(Renderer, RefusesNumbersOutOfRange) {
   EXPECT_THROW(Renderer(cpu, {.voices = 129}), InvalidArgument);
   EXPECT_THROW(Renderer(cpu, {.max_block_frames = 4097}), InvalidArgument);
   EXPECT_THROW(Renderer(cpu, {.sample_rate_hz = 7999}), InvalidArgument);
+  EXPECT_THROW(Renderer(cpu, {.threads = -1}), InvalidArgument);
   EXPECT_THROW(Renderer(cpu, {.patches = std::vector<Patch>(257)}), InvalidArgument);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "ringwave/core/realtime.hpp"
+#include "ringwave/core/worker_crew.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 #include "ringwave/synth/voices_cpu.hpp"
 
@@ -12,7 +13,23 @@ namespace {
 constexpr std::size_t kBuffers = Renderer::kBlocksInFlight + 1;  // one more is being read
 /// Stations whose voices play side by side: enough to fill the lanes of every patch, few enough that all they
 /// play in a chunk stays in the second-level cache.
-constexpr std::size_t kTogether = 32;
+constexpr std::size_t kMostTogether = 32;
+/// Fewer are not worth a worker of their own.
+constexpr std::size_t kLeastTogether = 8;
+
+[[nodiscard]] std::size_t workers_for(const RendererRequest& request) {
+  const auto stations = static_cast<std::size_t>(request.stations);
+  return std::min(static_cast<std::size_t>(request.threads),
+                  (stations + kLeastTogether - 1) / kLeastTogether);
+}
+
+/// So that each worker has two parts or more, the second for whoever is done first.
+[[nodiscard]] std::size_t together_for(const RendererRequest& request) {
+  const std::size_t parts = 2 * workers_for(request);
+  const auto share = (static_cast<std::size_t>(request.stations) + parts - 1) / parts;
+  return std::clamp((share + kLeastTogether - 1) / kLeastTogether * kLeastTogether, kLeastTogether,
+                    kMostTogether);
+}
 
 class RendererCpu final : public RendererTwin {
  public:
@@ -23,7 +40,10 @@ class RendererCpu final : public RendererTwin {
         stations_(static_cast<std::size_t>(request.stations)),
         voices_(stations_.size() * slots_),
         memory_(stations_.size() * floats_),
-        together_(request_.patches, kTogether, std::min(stations_.size(), kTogether) * slots_) {
+        together_(together_for(request)),
+        crew_(static_cast<int>(workers_for(request))) {
+    for (int worker = 0; worker < crew_.workers(); ++worker)
+      at_work_.emplace_back(request_.patches, together_, std::min(stations_.size(), together_) * slots_);
     const std::size_t samples = stations_.size() * static_cast<std::size_t>(request.max_block_frames) * 2;
     for (auto& output : floats_out_)
       if (request.format == Renderer::Format::float32) output.resize(samples);
@@ -32,12 +52,13 @@ class RendererCpu final : public RendererTwin {
   }
 
   Status submit(const RenderJob& job) noexcept override {
-    const FlushSubnormals flush;
     for (const StationCommand& command : job.commands) obey(command);
-    std::span<const VoiceEvent> events = job.events;
     const auto stations = static_cast<std::size_t>(job.stations);
-    for (std::size_t first = 0; first < stations; first += kTogether)
-      render(first, std::min(first + kTogether, stations), job, events);
+    crew_.run((stations + together_ - 1) / together_, [&](std::size_t part, int worker) noexcept {
+      const FlushSubnormals flush;
+      const std::size_t first = part * together_;
+      render(first, std::min(first + together_, stations), job, at_work_[static_cast<std::size_t>(worker)]);
+    });
     writing_ = (writing_ + 1) % kBuffers;
     return Status::ok;
   }
@@ -74,14 +95,17 @@ class RendererCpu final : public RendererTwin {
     std::fill_n(voices_.begin() + static_cast<std::ptrdiff_t>(index * slots_), slots_, Voice{});
   }
 
-  /// The stations from `first` to `last`, and takes their events from `events`.
-  void render(std::size_t first, std::size_t last, const RenderJob& job,
-              std::span<const VoiceEvent>& events) noexcept {
+  /// The stations from `first` to `last`.
+  void render(std::size_t first, std::size_t last, const RenderJob& job, VoicesCpu& together) noexcept {
+    const auto begin = std::partition_point(
+        job.events.begin(), job.events.end(),
+        [&](const VoiceEvent& event) { return static_cast<std::size_t>(event.station) < first; });
+    std::span<const VoiceEvent> events(begin, job.events.end());
     for (std::size_t station = first; station < last; ++station) {
       std::size_t own = 0;
       while (own < events.size() && static_cast<std::size_t>(events[own].station) == station) ++own;
       const std::size_t voices = stations_[station].playing ? slots_ : 0;
-      together_.sit(std::span(voices_).subspan(station * slots_, voices), events.first(own));
+      together.sit(std::span(voices_).subspan(station * slots_, voices), events.first(own));
       events = events.subspan(own);
     }
     SpaceRule::Places places = SpaceRule::places_at(request_.rates.space.layout, job.clock);
@@ -89,24 +113,24 @@ class RendererCpu final : public RendererTwin {
     for (int frame = 0; frame < job.frames; frame += count) {
       const std::int64_t now = job.clock + frame;
       count = std::min(kChunkFrames - static_cast<int>(now % kChunkFrames), job.frames - frame);
-      together_.play(now, frame, count);
+      together.play(now, frame, count);
       for (std::size_t station = first; station < last; ++station)
-        render_chunk(station, station - first, job.frames, frame, count, now, places);
+        render_chunk(station, together, station - first, job.frames, frame, count, now, places);
       places.advance(request_.rates.space.layout, count);
     }
-    together_.leave();
+    together.leave();
   }
 
-  /// Of the station whose voices came as number `seat`.
-  void render_chunk(std::size_t index, std::size_t seat, int frames, int first, int count, std::int64_t now,
-                    const SpaceRule::Places& places) noexcept {
+  /// Of the station whose voices came to `together` as number `seat`.
+  void render_chunk(std::size_t index, const VoicesCpu& together, std::size_t seat, int frames, int first,
+                    int count, std::int64_t now, const SpaceRule::Places& places) noexcept {
     Station& station = stations_[index];
     const bool is_on = station.playing && now >= station.constants.start_frame;
     Side left{};
     Side right{};
     if (is_on) {
       const auto size = static_cast<std::size_t>(count);
-      together_.add(seat, std::span(left).first(size), std::span(right).first(size));
+      together.add(seat, std::span(left).first(size), std::span(right).first(size));
       shape(station, memory_.data() + index * floats_, places, now, count, left, right);
     }
     write(static_cast<int>(index), frames, first, count, now, left, right, is_on);
@@ -174,7 +198,9 @@ class RendererCpu final : public RendererTwin {
   std::vector<Station> stations_;
   std::vector<Voice> voices_;
   std::vector<float> memory_;
-  VoicesCpu together_;  // those that are at work
+  std::size_t together_;            // stations of a part
+  std::vector<VoicesCpu> at_work_;  // of each worker, the voices of its part
+  WorkerCrew crew_;
   std::array<std::vector<float>, kBuffers> floats_out_;
   std::array<std::vector<std::int16_t>, kBuffers> pcm_out_;
   std::size_t writing_ = 0;

@@ -26,6 +26,7 @@ struct RendererRequest {
   int max_block_frames = 1;
   int max_events = 1;
   Renderer::Format format = Renderer::Format::float32;
+  int threads = 1;  ///< on the CPU
   StationRule::Rates rates{};
   std::vector<VoiceRule::Constants> patches{};
 };

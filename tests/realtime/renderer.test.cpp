@@ -10,9 +10,11 @@
 namespace ringwave::realtime {
 namespace {
 
-TEST(RealtimeRenderer, MakesNoCallFromTheFirstBlockOn) {
+class RealtimeRenderer : public testing::TestWithParam<int> {};
+
+TEST_P(RealtimeRenderer, MakesNoCallFromTheFirstBlockOn) {
   constexpr int kStations = 40;
-  synth::Renderer renderer(Device::cpu(), {.stations = kStations, .voices = 8});
+  synth::Renderer renderer(Device::cpu(), {.stations = kStations, .voices = 8, .threads = GetParam()});
   std::vector<synth::VoiceEvent> begins;
   std::vector<synth::VoiceEvent> ends;
   for (int station = 0; station < kStations; ++station)
@@ -36,6 +38,8 @@ TEST(RealtimeRenderer, MakesNoCallFromTheFirstBlockOn) {
   EXPECT_TRUE(ok);
   EXPECT_NE(renderer.samples(7)[100], 0.0F);
 }
+
+INSTANTIATE_TEST_SUITE_P(Threads, RealtimeRenderer, testing::Values(1, 3));
 
 }  // namespace
 }  // namespace ringwave::realtime

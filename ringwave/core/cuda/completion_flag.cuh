@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "ringwave/core/cuda/memory.cuh"
+#include "ringwave/core/relax.hpp"
 
 namespace ringwave::cuda {
 
@@ -38,7 +39,7 @@ class CompletionFlag {
     for (;;) {
       for (int look = 0; look < kLooks; ++look) {
         if (__atomic_load_n(word_.data(), __ATOMIC_ACQUIRE) == expected_) return cudaSuccess;
-        __builtin_ia32_pause();
+        relax();
       }
       if (const cudaError_t error = cudaStreamQuery(stream); error != cudaErrorNotReady) return error;
     }
