@@ -31,8 +31,10 @@ void AudioOutput::add_to(CLI::App& command) {
       ->type_name("OUT")
       ->required();
   command
-      .add_option("--format", format,
-                  "wav16, wav24, wav32f, flac, ogg or raw, instead of what OUT's ending means")
+      .add_option(
+          "--format", format,
+          "wav16, wav24, wav32f, flac, ogg, opus, mp3 or raw, instead of what OUT's ending means. For "
+          "stereo, opus has about 128 kbit/s, ogg and mp3 have about 190")
       ->type_name("FORMAT");
   command.add_flag("--no-dither", no_dither, "Round to 16 bits without dither");
 }

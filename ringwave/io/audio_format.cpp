@@ -3,11 +3,46 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "ringwave/core/error.hpp"
 
 namespace ringwave::io {
 namespace {
+
+constexpr std::array kOpusRatesHz{8000, 12000, 16000, 24000, 48000};
+constexpr std::array kMp3RatesHz{8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000};
+
+/// What a format has room for.
+struct Shapes {
+  int most_channels = kMostFileChannels;
+  int most_rate_hz = kMostSampleRateHz;
+  std::span<const int> rates_hz = {};  // these alone; none: all from kLeastSampleRateHz to most_rate_hz
+};
+
+Shapes shapes_of(AudioFormat format) noexcept {
+  switch (format) {
+    case AudioFormat::flac:
+      return {.most_channels = 8};
+    case AudioFormat::ogg:
+      return {.most_channels = 255, .most_rate_hz = 200000};  // libvorbis has no settings beyond
+    case AudioFormat::opus:
+      return {.most_channels = 255, .most_rate_hz = kOpusRatesHz.back(), .rates_hz = kOpusRatesHz};
+    case AudioFormat::mp3:
+      return {.most_channels = 2, .most_rate_hz = kMp3RatesHz.back(), .rates_hz = kMp3RatesHz};
+    default:
+      return {};
+  }
+}
+
+std::string rates_text(const Shapes& shapes) {
+  if (shapes.rates_hz.empty())
+    return std::to_string(kLeastSampleRateHz) + " to " + std::to_string(shapes.most_rate_hz);
+  std::string rates = std::to_string(shapes.rates_hz.front());
+  for (const int rate : shapes.rates_hz.subspan(1))
+    rates += (rate == shapes.most_rate_hz ? " or " : ", ") + std::to_string(rate);
+  return rates;
+}
 
 std::string lower_case_ending(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
@@ -37,6 +72,10 @@ std::string_view to_string(AudioFormat format) noexcept {
       return "flac";
     case AudioFormat::ogg:
       return "ogg";
+    case AudioFormat::opus:
+      return "opus";
+    case AudioFormat::mp3:
+      return "mp3";
     case AudioFormat::raw:
       return "raw";
   }
@@ -55,11 +94,27 @@ AudioFormat audio_format_of_path(const std::string& path) {
   if (ending == ".wav") return AudioFormat::wav16;
   if (ending == ".flac") return AudioFormat::flac;
   if (ending == ".ogg" || ending == ".oga") return AudioFormat::ogg;
+  if (ending == ".opus") return AudioFormat::opus;
+  if (ending == ".mp3") return AudioFormat::mp3;
   if (is_raw_path(path)) return AudioFormat::raw;
   throw InvalidArgument("the name '" + path +
-                        "' does not say which audio format to write; end it in .wav, .flac, .ogg or .raw, or "
-                        "name one of " +
+                        "' does not say which audio format to write; end it in .wav, .flac, .ogg, .opus, "
+                        ".mp3 or .raw, or name one of " +
                         format_names());
+}
+
+bool holds(AudioFormat format, int channels, int sample_rate_hz) noexcept {
+  const Shapes shapes = shapes_of(format);
+  const bool listed =
+      shapes.rates_hz.empty() || std::ranges::find(shapes.rates_hz, sample_rate_hz) != shapes.rates_hz.end();
+  return listed && channels >= 1 && channels <= shapes.most_channels &&
+         sample_rate_hz >= kLeastSampleRateHz && sample_rate_hz <= shapes.most_rate_hz;
+}
+
+std::string shapes_text(AudioFormat format) {
+  const Shapes shapes = shapes_of(format);
+  return (shapes.most_channels == 2 ? "1 or " : "1 to ") + std::to_string(shapes.most_channels) +
+         " channels at " + rates_text(shapes) + " Hz";
 }
 
 bool is_raw_path(const std::string& path) {

@@ -13,12 +13,15 @@ enum class AudioFormat : unsigned char {
   wav24,   ///< WAV, 24-bit integers
   wav32f,  ///< WAV, 32-bit float
   flac,    ///< FLAC, 24-bit integers
-  ogg,     ///< Ogg Vorbis
+  ogg,     ///< Ogg Vorbis, about 190 kbit/s for stereo
+  opus,    ///< Ogg Opus, about 64 kbit/s for each channel
+  mp3,     ///< MP3, as many bits as it needs: about 190 kbit/s for stereo
   raw,     ///< 32-bit float, little-endian, interleaved, without a header
 };
 
 inline constexpr std::array kAudioFormats{AudioFormat::wav16, AudioFormat::wav24, AudioFormat::wav32f,
-                                          AudioFormat::flac,  AudioFormat::ogg,   AudioFormat::raw};
+                                          AudioFormat::flac,  AudioFormat::ogg,   AudioFormat::opus,
+                                          AudioFormat::mp3,   AudioFormat::raw};
 
 /// Sample rates that are taken, in files and for them.
 inline constexpr int kLeastSampleRateHz = 1000;
@@ -33,9 +36,15 @@ inline constexpr int kMostFileChannels = 1024;
 /// The format of that name. Throws InvalidArgument that lists the names. [setup]
 [[nodiscard]] AudioFormat audio_format_of_name(std::string_view name);
 
-/// The format that the path's ending means: .wav (16 bit), .flac, .ogg, .oga, .raw or .f32, in any case.
-/// Throws InvalidArgument for another one. [setup]
+/// The format that the path's ending means: .wav (16 bit), .flac, .ogg, .oga, .opus, .mp3, .raw or .f32, in
+/// any case. Throws InvalidArgument for another one. [setup]
 [[nodiscard]] AudioFormat audio_format_of_path(const std::string& path);
+
+/// Whether a file of that format can have so many channels at that rate. [any]
+[[nodiscard]] bool holds(AudioFormat format, int channels, int sample_rate_hz) noexcept;
+
+/// What holds() is true for, as "1 or 2 channels at 8000, 16000 or 48000 Hz". [setup]
+[[nodiscard]] std::string shapes_text(AudioFormat format);
 
 /// True where the path's ending says that there is no header. [any]
 [[nodiscard]] bool is_raw_path(const std::string& path);

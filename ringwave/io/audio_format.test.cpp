@@ -25,9 +25,31 @@ TEST(AudioFormat, TheEndingOfAPathTellsTheFormat) {
   EXPECT_EQ(audio_format_of_path("a.b/song.wav"), AudioFormat::wav16);
   EXPECT_EQ(audio_format_of_path("SONG.FLAC"), AudioFormat::flac);
   EXPECT_EQ(audio_format_of_path("song.oga"), AudioFormat::ogg);
+  EXPECT_EQ(audio_format_of_path("song.Opus"), AudioFormat::opus);
+  EXPECT_EQ(audio_format_of_path("song.mp3"), AudioFormat::mp3);
   EXPECT_EQ(audio_format_of_path("song.f32"), AudioFormat::raw);
-  for (const char* path : {"song", "song.mp3", "", ".wav", "song.wav/"})
+  for (const char* path : {"song", "song.mp4", "", ".wav", "song.wav/"})
     EXPECT_THROW((void)audio_format_of_path(path), InvalidArgument) << path;
+}
+
+TEST(AudioFormat, HoldsWhatItsTextSays) {
+  for (const AudioFormat format : kAudioFormats) {
+    EXPECT_TRUE(holds(format, 1, 8000)) << to_string(format);
+    EXPECT_TRUE(holds(format, 2, 48000)) << to_string(format);
+    EXPECT_FALSE(holds(format, 0, 48000)) << to_string(format);
+    EXPECT_FALSE(holds(format, 1025, 48000)) << to_string(format);
+    EXPECT_FALSE(holds(format, 2, 999)) << to_string(format);
+    EXPECT_FALSE(holds(format, 2, 768001)) << to_string(format);
+  }
+  EXPECT_EQ(shapes_text(AudioFormat::wav16), "1 to 1024 channels at 1000 to 768000 Hz");
+  EXPECT_EQ(shapes_text(AudioFormat::opus), "1 to 255 channels at 8000, 12000, 16000, 24000 or 48000 Hz");
+  EXPECT_EQ(shapes_text(AudioFormat::mp3),
+            "1 or 2 channels at 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz");
+  EXPECT_FALSE(holds(AudioFormat::opus, 2, 44100));
+  EXPECT_TRUE(holds(AudioFormat::mp3, 2, 44100));
+  EXPECT_FALSE(holds(AudioFormat::mp3, 3, 44100));
+  EXPECT_FALSE(holds(AudioFormat::flac, 9, 44100));
+  EXPECT_FALSE(holds(AudioFormat::ogg, 2, 384000));
 }
 
 }  // namespace

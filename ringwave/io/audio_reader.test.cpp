@@ -37,7 +37,8 @@ std::string bytes_of(const std::vector<Sample>& samples) {
 void write_ramp(const std::string& path, AudioFormat format, int frames) {
   std::vector<float> ramp(static_cast<std::size_t>(frames));
   for (int n = 0; n < frames; ++n) ramp[static_cast<std::size_t>(n)] = static_cast<float>(n % 1000) / 1024;
-  AudioWriter writer(path, {.channels = 1, .sample_rate_hz = 44100, .format = format, .dither = false});
+  const int rate = holds(format, 1, 44100) ? 44100 : 48000;
+  AudioWriter writer(path, {.channels = 1, .sample_rate_hz = rate, .format = format, .dither = false});
   writer.write(std::span<const float>(ramp));
   writer.commit();
 }
@@ -149,7 +150,8 @@ TEST(AudioReader, AFileThatIsCutShortIsSaid) {
 
 TEST(AudioReader, EveryBeginningOfAFileIsAnErrorAndNoCrash) {
   const TemporaryFolder folder;
-  for (const AudioFormat format : {AudioFormat::wav16, AudioFormat::flac, AudioFormat::ogg}) {
+  for (const AudioFormat format :
+       {AudioFormat::wav16, AudioFormat::flac, AudioFormat::ogg, AudioFormat::opus, AudioFormat::mp3}) {
     write_ramp(folder / "whole", format, 500);
     const std::string whole = TemporaryFolder::content(folder / "whole");
     for (std::size_t size = 0; size < std::min<std::size_t>(whole.size(), 200); ++size) {
@@ -158,6 +160,21 @@ TEST(AudioReader, EveryBeginningOfAFileIsAnErrorAndNoCrash) {
           << to_string(format) << " " << size;
     }
   }
+}
+
+TEST(AudioReader, ABeginningOfAnMp3FileIsAnErrorOrLessOfIt) {
+  const TemporaryFolder folder;
+  write_ramp(folder / "whole", AudioFormat::mp3, 50'000);
+  const std::string whole = TemporaryFolder::content(folder / "whole");
+  for (const std::size_t size : {1U, 3U, 4U, 40U, 200U, 400U}) {  // of its first frame, that has no samples
+    TemporaryFolder::write(folder / "torn", whole.substr(0, size));
+    EXPECT_THROW(AudioReader reader(folder / "torn"); drain(reader), BadFile) << size;
+  }
+  TemporaryFolder::write(folder / "torn", whole.substr(0, whole.size() / 2));
+  AudioReader reader(folder / "torn");
+  const std::int64_t frames = drain(reader);
+  EXPECT_GT(frames, 10'000);
+  EXPECT_LT(frames, 40'000);
 }
 
 TEST(AudioReader, WhatIsNoAudioIsSaidInOneSentence) {

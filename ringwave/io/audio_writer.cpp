@@ -20,27 +20,38 @@ bool is_float(AudioFormat format) {
 }
 
 AudioFormat choose_format(const std::string& path, const AudioWriter::Spec& spec) {
-  if (spec.channels < 1 || spec.channels > kMostFileChannels || spec.sample_rate_hz < kLeastSampleRateHz ||
-      spec.sample_rate_hz > kMostSampleRateHz)
-    throw InvalidArgument(path + " was to be written with " + std::to_string(spec.channels) +
-                          " channels at " + std::to_string(spec.sample_rate_hz) + " Hz; use 1 to " +
-                          std::to_string(kMostFileChannels) + " channels at " +
-                          std::to_string(kLeastSampleRateHz) + " to " + std::to_string(kMostSampleRateHz) +
-                          " Hz");
   if (!spec.format && path == "-")
     throw InvalidArgument("standard output has no name that tells the audio format; name one, as wav16");
   return spec.format ? *spec.format : audio_format_of_path(path);
 }
 
+void require_shape(const std::string& path, AudioFormat format, int channels, int sample_rate_hz) {
+  if (holds(format, channels, sample_rate_hz)) return;
+  const bool wav_holds = holds(AudioFormat::wav16, channels, sample_rate_hz);
+  throw InvalidArgument(
+      (path == "-" ? "standard output" : path) + " was to be written with " + std::to_string(channels) +
+      " channels at " + std::to_string(sample_rate_hz) + " Hz; " + std::string(to_string(format)) +
+      " holds " + shapes_text(format) +
+      (wav_holds ? "; use one of those, or write wav16, wav24 or wav32f" : "; use one of those"));
+}
+
 std::unique_ptr<AudioEncoder> make_encoder(ByteSink& sink, const AudioEncoder::Spec& spec) {
-  const bool by_sndfile = spec.format == AudioFormat::flac || spec.format == AudioFormat::ogg;
-  return by_sndfile ? make_sndfile_encoder(sink, spec) : make_wav_encoder(sink, spec);
+  switch (spec.format) {
+    case AudioFormat::flac:
+    case AudioFormat::ogg:
+    case AudioFormat::opus:
+    case AudioFormat::mp3:
+      return make_sndfile_encoder(sink, spec);
+    default:
+      return make_wav_encoder(sink, spec);
+  }
 }
 
 }  // namespace
 
 AudioWriter::AudioWriter(const std::string& path, const Spec& spec)
     : channels_(spec.channels), format_(choose_format(path, spec)) {
+  require_shape(path, format_, spec.channels, spec.sample_rate_hz);
   sink_ = std::make_unique<ByteSink>(path, spec.stop);
   encoder_ = make_encoder(*sink_, {format_, spec.channels, spec.sample_rate_hz, spec.frames, spec.dither});
   interleaved_.reserve(static_cast<std::size_t>(std::max(kChunkSamples, channels_)));

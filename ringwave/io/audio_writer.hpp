@@ -19,9 +19,9 @@ class ByteSink;
 /// Writes an audio file, or a pipe, block by block.
 ///
 /// A file has its name only after commit(); destroyed without it, nothing is left and what had the name
-/// before stays. WAV grows past 4 GiB as RF64. Into a pipe the bytes go as they come. Samples beyond full
-/// scale are clipped where the format has no room for them, and NaN and infinite ones become silence; both
-/// are counted.
+/// before stays. WAV grows past 4 GiB as RF64. Into a pipe the bytes go as they come; an MP3 then has no
+/// place that says its length, and begins and ends with silence. Samples beyond full scale are clipped where
+/// the format has no room for them, and NaN and infinite ones become silence; both are counted.
 class AudioWriter {
  public:
   struct Spec {

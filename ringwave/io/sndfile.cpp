@@ -4,7 +4,9 @@
 #include <sndfile.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +15,20 @@
 #include "ringwave/io/audio_decoder.hpp"
 #include "ringwave/io/audio_encoder.hpp"
 #include "ringwave/io/file_signature.hpp"
+#include "ringwave/io/ogg_pages.hpp"
 #include "ringwave/io/quantizer.hpp"
 
 namespace ringwave::io {
 namespace {
 
 constexpr sf_count_t kEndless = sf_count_t{1} << 60;  // what a pipe's length is said to be
-constexpr double kVorbisQuality = 0.6;                // about 190 kbit/s for stereo at 44.1 kHz
-constexpr int kMostVorbisRateHz = 200000;    // libvorbis has no settings beyond, and says so too late
-constexpr std::size_t kVorbisFrames = 1024;  // given at once: libvorbis decides by what it has got
+constexpr double kVorbisCompression = 0.4;            // quality 6: about 190 kbit/s for stereo at 44.1 kHz
+constexpr double kOpusCompression = 0.768;            // of 256 to 6 kbit/s for each channel, 64
+constexpr int kOpusGranulesPerSecond = 48000;
+constexpr int kOpusPacketsPerSecond = 50;
+constexpr double kOpusDelaySeconds = 0.0065;  // of libopus, for music
+constexpr double kMp3Compression = 0.2;       // LAME's V2: as many bits as it needs, about as Vorbis
+constexpr std::size_t kLossyFrames = 1024;    // given at once: libvorbis decides by what it has got
 
 struct CloseFile {
   void operator()(SNDFILE* file) const noexcept { sf_close(file); }
@@ -80,12 +87,15 @@ struct Input {
 };
 
 /// A sink as libsndfile wants it. A pipe cannot be gone back in: what would be written a second time, lengths
-/// that are known at the end only, is left out.
+/// that are known at the end only, is left out. MP3's first frame, where its length would be, is silence
+/// then.
 struct Output {
   ByteSink* sink;
   Thrown thrown;
   sf_count_t position = 0;
   sf_count_t end = 0;
+  bool holds_back = false;  // from here on, for `held`
+  std::vector<std::byte> held = {};
 
   static Output& of(void* self) { return *static_cast<Output*>(self); }
 
@@ -104,7 +114,10 @@ struct Output {
     Output& output = of(self);
     return output.thrown.keep(sf_count_t{0}, [&] {
       const auto bytes = std::span(static_cast<const std::byte*>(data), static_cast<std::size_t>(count));
-      if (output.sink->seekable() || output.position == output.end) output.sink->write(bytes);
+      if (output.holds_back)
+        output.held.insert(output.held.end(), bytes.begin(), bytes.end());
+      else if (output.sink->seekable() || output.position == output.end)
+        output.sink->write(bytes);
       output.position += count;
       output.end = std::max(output.end, output.position);
       return count;
@@ -182,48 +195,83 @@ class SndfileDecoder final : public AudioDecoder {
   Info info_;
 };
 
+/// What libsndfile calls a format, and how much it is to compress: 0 is the least, 1 the most.
+struct Codec {
+  int format;
+  std::optional<double> compression = {};
+};
+
+Codec codec_of(AudioFormat format) {
+  switch (format) {
+    case AudioFormat::ogg:
+      return {SF_FORMAT_OGG | SF_FORMAT_VORBIS, kVorbisCompression};
+    case AudioFormat::opus:
+      return {SF_FORMAT_OGG | SF_FORMAT_OPUS, kOpusCompression};
+    case AudioFormat::mp3:
+      return {SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, kMp3Compression};
+    default:
+      return {SF_FORMAT_FLAC | SF_FORMAT_PCM_24};
+  }
+}
+
 class SndfileEncoder final : public AudioEncoder {
  public:
   SndfileEncoder(ByteSink& sink, const Spec& spec) : output_{&sink, {}}, spec_(spec) {
-    const bool flac = spec.format == AudioFormat::flac;
+    Codec codec = codec_of(spec.format);
     SF_INFO info{};
     info.channels = spec.channels;
     info.samplerate = spec.sample_rate_hz;
-    info.format = flac ? SF_FORMAT_FLAC | SF_FORMAT_PCM_24 : SF_FORMAT_OGG | SF_FORMAT_VORBIS;
-    if (sf_format_check(&info) != 0 && (flac || spec.sample_rate_hz <= kMostVorbisRateHz))
+    info.format = codec.format;
+    if (holds(spec.format, spec.channels, spec.sample_rate_hz) && sf_format_check(&info) != 0)
       file_.reset(sf_open_virtual(callbacks<Output>(), SFM_WRITE, &info, &output_));
     output_.thrown.rethrow();
     if (!file_)
-      throw InvalidArgument(std::string(to_string(spec.format)) + " cannot hold " +
+      throw InvalidArgument("libsndfile cannot write " + std::string(to_string(spec.format)) + " with " +
                             std::to_string(spec.channels) + " channels at " +
                             std::to_string(spec.sample_rate_hz) + " Hz; write wav16, wav24 or wav32f");
-    double quality = kVorbisQuality;
-    if (!flac) sf_command(file_.get(), SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
+    if (codec.compression)
+      sf_command(file_.get(), SFC_SET_COMPRESSION_LEVEL, &*codec.compression, sizeof(double));
   }
 
   void encode(std::span<const float> interleaved) override {
-    begun_ = begun_ || !interleaved.empty();
+    frames_ += static_cast<std::int64_t>(interleaved.size()) / spec_.channels;
     if (spec_.format == AudioFormat::flac)
       write_integers(interleaved);
     else
       for (const float sample : interleaved) {
         floats_.push_back(std::clamp(sample, -1.0F, 1.0F));
-        if (floats_.size() == kVorbisFrames * static_cast<std::size_t>(spec_.channels)) write_floats();
+        if (floats_.size() == kLossyFrames * static_cast<std::size_t>(spec_.channels)) write_floats();
       }
   }
 
   void finish() override {
+    const bool opus = spec_.format == AudioFormat::opus;
+    const std::int64_t more_frames = opus ? frames_to_a_full_packet() : 0;
+    floats_.resize(floats_.size() + static_cast<std::size_t>(more_frames * spec_.channels));
     write_floats();
-    if (!begun_) sf_command(file_.get(), SFC_UPDATE_HEADER_NOW, nullptr, 0);  // else no frames, no header
+    if (frames_ == 0 && !opus)
+      sf_command(file_.get(), SFC_UPDATE_HEADER_NOW, nullptr, 0);  // else no frames, no header
+    output_.holds_back = opus;
     const int status = sf_close(file_.release());
     output_.thrown.rethrow();
-    if (status != SF_ERR_NO_ERROR) fail();
+    const std::int64_t more_granules = more_frames * (kOpusGranulesPerSecond / spec_.sample_rate_hz);
+    if (status != SF_ERR_NO_ERROR || (opus && !shorten_ogg(output_.held, more_granules))) fail();
+    output_.sink->write(output_.held);
   }
 
  private:
   [[noreturn]] void fail() const {
     throw BadFile(output_.sink->name() + " cannot be written: the " + std::string(to_string(spec_.format)) +
                   " encoder failed");
+  }
+
+  /// libsndfile ends an Opus stream with a packet as short as can be, and libopus loses what is in a packet
+  /// that is shorter than the others. After so many silent frames the last one is full; they are taken off
+  /// again where the stream says its end.
+  [[nodiscard]] std::int64_t frames_to_a_full_packet() const {
+    const int packet = spec_.sample_rate_hz / kOpusPacketsPerSecond;
+    const auto delay = std::llround(kOpusDelaySeconds * spec_.sample_rate_hz);
+    return (packet - (frames_ + delay) % packet) % packet;
   }
 
   void require_all(sf_count_t done, std::size_t samples) {
@@ -248,10 +296,10 @@ class SndfileEncoder final : public AudioEncoder {
   Output output_;
   Spec spec_;
   File file_;
-  bool begun_ = false;
+  std::int64_t frames_ = 0;
   Quantizer quantizer_{24, false};
   std::vector<std::int32_t> integers_;
-  std::vector<float> floats_;  // of Vorbis, until there are kVorbisFrames of them
+  std::vector<float> floats_;  // of lossy codecs, until there are kLossyFrames of them
 };
 
 }  // namespace
