@@ -9,7 +9,7 @@ import wave
 
 import numpy
 
-from audio import RATE, decode, ffmpeg, needs, read_wav, tone, write_wav
+from audio import RATE, decode, error_db, ffmpeg, needs, noise, read_wav, tone, write_wav
 from program import BAD_FILE, INTERRUPTED, OK, PROGRAM, WRONG_USE, ProgramTest
 
 
@@ -54,8 +54,9 @@ class Convert(ProgramTest):
     def test_every_output_is_what_ffmpeg_reads(self):
         samples = tone()
         write_wav(self.input, samples, numpy.float32)
-        # Half a step and the dither of 16 bits; half a step of 24; the loss of Vorbis.
-        for form, worst in (("wav16", 1.6 / 32768), ("wav24", 1e-7), ("wav32f", 1e-7), ("flac", 1e-7), ("ogg", 0.05)):
+        # Half a step and the dither of 16 bits; half a step of 24; the loss of Vorbis, Opus and MP3.
+        for form, worst in (("wav16", 1.6 / 32768), ("wav24", 1e-7), ("wav32f", 1e-7), ("flac", 1e-7), ("ogg", 0.05),
+                            ("opus", 0.05), ("mp3", 0.05)):
             with self.subTest(form):
                 self.succeed("convert", self.input, "-o", self.output, "--format", form)
                 self.assert_near(decode(self.output, 2), samples, worst, form)
@@ -101,6 +102,67 @@ class Convert(ProgramTest):
         numpy.testing.assert_array_equal(decode(self.output, 2), (self.samples / 32768).astype("f4"))
         self.succeed("convert", self.output, "-o", self.folder / "again.wav", "--no-dither")
         numpy.testing.assert_array_equal(read_wav(self.folder / "again.wav")[1], self.samples)
+
+    @needs("ffmpeg")
+    def test_opus_and_mp3_hold_sine_and_noise_at_every_rate(self):
+        for form, rates in (("opus", (8000, 12000, 16000, 24000, 48000)),
+                            ("mp3", (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000))):
+            for rate in rates:
+                for channels in (1, 2):
+                    with self.subTest(form, rate=rate, channels=channels):
+                        samples = tone(2.345, channels, 0.4, rate)
+                        samples = samples + noise(len(samples), channels, amplitude=0.01)
+                        write_wav(self.input, samples, numpy.float32, rate)
+                        result = self.succeed("convert", self.input, "-o", self.output, "--format", form)
+                        self.assertEqual(result.stderr, "")
+                        # Of Opus, ffmpeg always makes 48 kHz.
+                        self.assert_same_sound(decode(self.output, channels), RATE if form == "opus" else rate,
+                                               samples, rate)
+
+    def assert_same_sound(self, found, found_rate, expected, rate):
+        """Length, level and the pitch of every channel."""
+        self.assertEqual(len(found), len(expected) * found_rate // rate)
+        level_db = 10 * numpy.log10(numpy.mean(found ** 2, axis=0) / numpy.mean(expected ** 2, axis=0))
+        self.assertLess(abs(level_db).max(), 0.5)
+        window = numpy.hanning(len(found))[:, None]
+        peaks = abs(numpy.fft.rfft(found * window, axis=0)).argmax(axis=0) * found_rate / len(found)
+        numpy.testing.assert_allclose(peaks, 440 + 110 * numpy.arange(found.shape[1]), atol=found_rate / len(found))
+
+    @needs("opusinfo")
+    def test_an_opus_file_is_whole_for_opusinfo(self):
+        for frames in (1, 648, 649, 20000, RATE * 3):
+            write_wav(self.input, tone(5)[:frames])
+            self.succeed("convert", self.input, "-o", self.folder / "out.opus")
+            said = subprocess.run(["opusinfo", self.folder / "out.opus"], capture_output=True, text=True, check=True)
+            self.assertNotIn("WARNING", said.stdout + said.stderr)
+            self.assertIn("Logical stream 1 ended", said.stdout)
+
+    @needs("ffmpeg")
+    def test_opus_and_mp3_go_through_a_pipe(self):
+        content = self.input.read_bytes()
+        for form, first in (("opus", 0), ("mp3", 1152 + 1105)):
+            with self.subTest(form):
+                self.output.write_bytes(self.pipe(content, "-", "-o", "-", "--format", form))
+                found = decode(self.output, 2)
+                # The tag with the length of an MP3 cannot be written into a pipe: the frame that it would be in is
+                # silence, and so is what the encoder is late by; and the last frame is a whole one.
+                self.assertGreaterEqual(len(found), len(self.samples) + first)
+                self.assertLess(len(found), len(self.samples) + first + (2 * 1152 if first else 1))
+                self.assertLess(abs(found[:max(0, first - 500)]).max(initial=0), 0.01)
+                found = found[first:first + len(self.samples)]
+                self.assertLess(error_db(found, self.samples / 32768), -25)
+
+    def test_a_rate_that_a_format_cannot_hold_is_one_sentence_and_leaves_nothing(self):
+        for form, rate, channels, said in (("opus", 44100, 2, "24000 or 48000 Hz"), ("mp3", 96000, 2, "or 48000 Hz"),
+                                           ("mp3", 48000, 3, "1 or 2 channels"), ("flac", 48000, 9, "1 to 8 channels"),
+                                           ("ogg", 384000, 1, "200000 Hz")):
+            with self.subTest(form, rate=rate, channels=channels):
+                write_wav(self.input, tone(0.1, channels, rate=rate), rate=rate)
+                message = self.fail_with(WRONG_USE, "convert", self.input, "-o", self.folder / f"out.{form}")
+                self.assertIn(f"{channels} channels at {rate} Hz", message)
+                self.assertIn(said, message)
+                self.assertIn("write wav16", message)
+                self.assert_nothing_written()
 
     def test_raw_samples_need_a_shape(self):
         raw = self.folder / "in.f32"
@@ -161,8 +223,8 @@ class Convert(ProgramTest):
         self.assert_nothing_written()
 
     def test_a_full_disk_is_one_sentence_and_leaves_nothing(self):
-        write_wav(self.input, numpy.random.default_rng(1).uniform(-1, 1, (RATE, 2)))
-        for form in ("wav16", "flac", "ogg", "raw"):
+        write_wav(self.input, numpy.random.default_rng(1).uniform(-1, 1, (2 * RATE, 2)))
+        for form in ("wav16", "flac", "ogg", "opus", "mp3", "raw"):
             with self.subTest(form):
                 self.assertIn("No space left", self.fail_with(BAD_FILE, "convert", self.input, "-o", "/dev/full",
                                                               "--format", form))

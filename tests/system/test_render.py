@@ -88,11 +88,27 @@ class Render(ProgramTest):
     @needs("ffmpeg")
     def test_formats_hold_the_same_music(self):
         expected = self.render()
-        for name, worst_db in (("out.flac", -100), ("out.ogg", -12)):
+        for name, worst_db in (("out.flac", -100), ("out.ogg", -12), ("out.mp3", -12)):
             self.succeed("render", "--seconds", 3, "--rate", RATE, "-o", name)
             self.assertLess(error_db(decode(self.folder / name, 2), expected), worst_db)
         raw = self.run_bytes("render", "--seconds", 3, "--rate", RATE, "-o", "-", "--format", "raw")
         numpy.testing.assert_array_equal(numpy.frombuffer(raw, "<f4").reshape(-1, 2), expected)
+
+    @needs("ffmpeg")
+    def test_an_opus_file_holds_the_same_music(self):
+        expected = self.render(rate=48000)  # what ffmpeg makes of Opus at any rate
+        self.succeed("render", "--seconds", 3, "--rate", 48000, "-o", "out.opus")
+        self.assertLess(error_db(decode(self.folder / "out.opus", 2), expected), -12)
+        self.assertAlmostEqual(self.loudness(self.folder / "out.opus"), self.loudness(self.output), delta=0.2)
+
+    def test_a_rate_that_the_format_cannot_hold_is_said_before_the_rendering(self):
+        for name, rate, said in (("out.opus", 44100, "24000 or 48000 Hz"), ("out.mp3", 96000, "44100 or 48000 Hz")):
+            begin = time.monotonic()
+            message = self.fail_with(WRONG_USE, "render", "--seconds", 80000, "--rate", rate, "-o", name)
+            self.assertIn(f"{rate} Hz", message)
+            self.assertIn(said, message)
+            self.assertLess(time.monotonic() - begin, 20, "it was rendered first")
+            self.assert_nothing_left()
 
     @needs("ffmpeg")
     def test_loudness_is_what_was_asked_for(self):
