@@ -23,7 +23,7 @@ struct Shapes {
 Shapes shapes_of(AudioFormat format) noexcept {
   switch (format) {
     case AudioFormat::flac:
-      return {.most_channels = 8};
+      return {.most_channels = 8, .most_rate_hz = 655350};
     case AudioFormat::ogg:
       return {.most_channels = 255, .most_rate_hz = 200000};  // libvorbis has no settings beyond
     case AudioFormat::opus:

@@ -49,6 +49,7 @@ TEST(AudioFormat, HoldsWhatItsTextSays) {
   EXPECT_TRUE(holds(AudioFormat::mp3, 2, 44100));
   EXPECT_FALSE(holds(AudioFormat::mp3, 3, 44100));
   EXPECT_FALSE(holds(AudioFormat::flac, 9, 44100));
+  EXPECT_FALSE(holds(AudioFormat::flac, 2, 768000));
   EXPECT_FALSE(holds(AudioFormat::ogg, 2, 384000));
 }
 
