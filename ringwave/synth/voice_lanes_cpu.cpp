@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "ringwave/synth/control_lanes_cpu.hpp"
+#include "ringwave/synth/turn_lanes_cpu.hpp"
 #include "ringwave/synth/wave_lanes_cpu.hpp"
 
 // VoiceRule's frames and SvfRule, in lanes; see wave_lanes_cpu.hpp.
@@ -143,34 +144,6 @@ HWY_NOINLINE void ShapeVoices(const VoiceRule::Constants& c, VoiceLanes& lanes, 
     case Patch::Response::high:
       return Shape<Patch::Response::high>(c, lanes, base, frames, x, left, right);
   }
-}
-
-/// Frames of lanes to rows of frames, four by four.
-HWY_NOINLINE void Turn(const float* HWY_RESTRICT tile, std::size_t frames,
-                       float (*HWY_RESTRICT rows)[kChunkFrames]) {
-  const std::size_t stride = hn::Lanes(FloatTag());
-  std::size_t n = 0;
-#if HWY_TARGET != HWY_SCALAR  // which has no four
-  const hn::FixedTag<float, 4> d;
-  for (; n + 4 <= frames; n += 4)
-    for (std::size_t lane = 0; lane < stride; lane += 4) {
-      const float* const from = tile + n * stride + lane;
-      const auto a = hn::Load(d, from);
-      const auto b = hn::Load(d, from + stride);
-      const auto e = hn::Load(d, from + 2 * stride);
-      const auto f = hn::Load(d, from + 3 * stride);
-      const auto ae_low = hn::InterleaveLower(d, a, e);
-      const auto bf_low = hn::InterleaveLower(d, b, f);
-      const auto ae_high = hn::InterleaveUpper(d, a, e);
-      const auto bf_high = hn::InterleaveUpper(d, b, f);
-      hn::StoreU(hn::InterleaveLower(d, ae_low, bf_low), d, rows[lane] + n);
-      hn::StoreU(hn::InterleaveUpper(d, ae_low, bf_low), d, rows[lane + 1] + n);
-      hn::StoreU(hn::InterleaveLower(d, ae_high, bf_high), d, rows[lane + 2] + n);
-      hn::StoreU(hn::InterleaveUpper(d, ae_high, bf_high), d, rows[lane + 3] + n);
-    }
-#endif
-  for (; n < frames; ++n)
-    for (std::size_t lane = 0; lane < stride; ++lane) rows[lane][n] = tile[n * stride + lane];
 }
 
 void PlayLanes(const VoiceRule::Constants& c, VoiceLanes& lanes, std::size_t voices, std::int64_t clock,
