@@ -5,6 +5,7 @@
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/core/worker_crew.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
+#include "ringwave/synth/station_lanes_cpu.hpp"
 #include "ringwave/synth/voices_cpu.hpp"
 
 namespace ringwave::synth {
@@ -79,9 +80,12 @@ class RendererCpu final : public RendererTwin {
     StationRule::Constants constants{};
     StationRule::State state{};
     bool playing = false;
+
+    [[nodiscard]] bool is_on(std::int64_t now) const noexcept {
+      return playing && now >= constants.start_frame;
+    }
   };
   using Voice = VoicesCpu::Voice;
-  using Side = std::array<float, kChunkFrames>;
 
   void obey(const StationCommand& command) noexcept {
     const auto index = static_cast<std::size_t>(command.station);
@@ -114,81 +118,71 @@ class RendererCpu final : public RendererTwin {
       const std::int64_t now = job.clock + frame;
       count = std::min(kChunkFrames - static_cast<int>(now % kChunkFrames), job.frames - frame);
       together.play(now, frame, count);
-      for (std::size_t station = first; station < last; ++station)
-        render_chunk(station, together, station - first, job.frames, frame, count, now, places);
+      for (std::size_t station = first; station < last; station += StationRows::kMost)
+        render_chunk(station, std::min(station + StationRows::kMost, last), together, station - first,
+                     {job.frames, frame, count, now, places});
       places.advance(request_.rates.space.layout, count);
     }
     together.leave();
   }
 
-  /// Of the station whose voices came to `together` as number `seat`.
-  void render_chunk(std::size_t index, const VoicesCpu& together, std::size_t seat, int frames, int first,
-                    int count, std::int64_t now, const SpaceRule::Places& places) noexcept {
-    Station& station = stations_[index];
-    const bool is_on = station.playing && now >= station.constants.start_frame;
-    Side left{};
-    Side right{};
-    if (is_on) {
-      const auto size = static_cast<std::size_t>(count);
-      together.add(seat, std::span(left).first(size), std::span(right).first(size));
-      shape(station, memory_.data() + index * floats_, places, now, count, left, right);
+  /// Some frames of a block.
+  struct Chunk {
+    int block_frames;
+    int first;
+    int count;
+    std::int64_t now;
+    const SpaceRule::Places& places;
+  };
+
+  /// Of the stations from `first` to `last`, whose voices came to `together` as number `seat` and on.
+  void render_chunk(std::size_t first, std::size_t last, const VoicesCpu& together, std::size_t seat,
+                    const Chunk& chunk) noexcept {
+    const auto size = static_cast<std::size_t>(chunk.count);
+    const std::int64_t now = chunk.now;
+    StationRows rows;
+    for (std::size_t index = first; index < last; ++index) {
+      Station& station = stations_[index];
+      if (!station.is_on(now)) continue;
+      const std::size_t row = rows.count++;
+      rows.stations[row] = {&station.constants, &station.state, memory_.data() + index * floats_};
+      together.add(seat + index - first, std::span(rows.left[row]).first(size),
+                   std::span(rows.right[row]).first(size));
     }
-    write(static_cast<int>(index), frames, first, count, now, left, right, is_on);
+    shape_stations(request_.rates, rows, chunk.places, now, chunk.count);
+    std::size_t row = 0;
+    for (std::size_t index = first; index < last; ++index) {
+      const std::size_t to =
+          (index * static_cast<std::size_t>(chunk.block_frames) + static_cast<std::size_t>(chunk.first)) * 2;
+      if (!stations_[index].is_on(now)) {
+        write_silence(to, size);
+        continue;
+      }
+      write(index, to, size, now, rows.left[row], rows.right[row]);
+      ++row;
+    }
   }
 
-  /// From the sum of the voices to what is heard.
-  void shape(Station& station, float* memory, const SpaceRule::Places& places, std::int64_t now, int count,
-             Side& left, Side& right) noexcept {
-    const StationRule::Rates& rates = request_.rates;
-    const StationRule::Constants& c = station.constants;
-    StationRule::State& state = station.state;
-    const auto frame = static_cast<int>(now % kChunkFrames);
-    if (frame == 0) StationRule::advance(rates, c, state);
-    float* const past = memory + rates.space.layout.floats();
-    for (int i = 0; i < count; ++i) {
-      const auto n = static_cast<std::size_t>(i);
-      const auto clock = static_cast<unsigned>(now + i);
-      const StereoFrame dry{ToneRule::step(rates.tone, state.tone[0], frame + i, left[n]),
-                            ToneRule::step(rates.tone, state.tone[1], frame + i, right[n])};
-      SpaceRule::listen(rates.space.layout, places, memory, i, dry);
-      SpaceRule::Fresh fresh;
-      const StereoFrame wet =
-          SpaceRule::read(rates.space, c.space, state.space, places, memory, frame + i, i, dry, fresh);
-      SpaceRule::write(rates.space.layout, places, memory, i, fresh);
-      const float gain =
-          state.gain.at(frame + i) * LoudnessRule::gain(state.loudness, StationRule::own_clock(c, now + i));
-      CeilingRule::write(past, clock, {wet.left * gain, wet.right * gain});
-      state.ceiling.peak = std::max(state.ceiling.peak, CeilingRule::true_peak(rates.ceiling, past, clock));
-      const StereoFrame heard = CeilingRule::read(state.ceiling, past, clock);
-      left[n] = heard.left;
-      right[n] = heard.right;
-      LoudnessRule::step(rates.loudness, state.sides[0], wet.left);
-      LoudnessRule::step(rates.loudness, state.sides[1], wet.right);
-    }
-    if (frame + count < kChunkFrames) return;
-    CeilingRule::advance(rates.ceiling, c.ceiling, state.ceiling);
-    StationRule::end_hop(rates, c, state, StationRule::own_clock(c, now + count));
+  void write_silence(std::size_t to, std::size_t count) noexcept {
+    if (request_.format == Renderer::Format::float32)
+      std::fill_n(floats_out_[writing_].data() + to, 2 * count, 0.0F);
+    else
+      std::fill_n(pcm_out_[writing_].data() + to, 2 * count, std::int16_t{0});
   }
 
-  void write(int station, int frames, int first, int count, std::int64_t now, const Side& left,
-             const Side& right, bool is_on) noexcept {
-    const std::size_t at = (static_cast<std::size_t>(station) * static_cast<std::size_t>(frames) +
-                            static_cast<std::size_t>(first)) *
-                           2;
+  void write(std::size_t station, std::size_t to, std::size_t count, std::int64_t now, const float* left,
+             const float* right) noexcept {
     const auto number = static_cast<std::uint32_t>(station);
-    for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
+    for (std::size_t n = 0; n < count; ++n) {
       if (request_.format == Renderer::Format::float32) {
-        floats_out_[writing_][at + 2 * n] = left[n];
-        floats_out_[writing_][at + 2 * n + 1] = right[n];
+        floats_out_[writing_][to + 2 * n] = left[n];
+        floats_out_[writing_][to + 2 * n + 1] = right[n];
         continue;
       }
       const auto clock = static_cast<std::uint32_t>(now) + static_cast<std::uint32_t>(n);
-      const auto quantized = [&](float sample, std::uint32_t side) {
-        return is_on ? StationRule::quantized(sample, StationRule::dither(number, clock, side))
-                     : std::int16_t{0};
-      };
-      pcm_out_[writing_][at + 2 * n] = quantized(left[n], 0);
-      pcm_out_[writing_][at + 2 * n + 1] = quantized(right[n], 1);
+      pcm_out_[writing_][to + 2 * n] = StationRule::quantized(left[n], StationRule::dither(number, clock, 0));
+      pcm_out_[writing_][to + 2 * n + 1] =
+          StationRule::quantized(right[n], StationRule::dither(number, clock, 1));
     }
   }
 
