@@ -77,7 +77,10 @@ HWY_AFTER_NAMESPACE();
 namespace ringwave::synth {
 namespace {
 
-constexpr int kFewFrames = 4;  // below which what lanes compute in vain takes longer than the rules do
+/// What lanes compute in vain takes longer than the rules do.
+bool are_few(std::size_t stations, int frames) {
+  return frames < (stations > 1 ? 4 : 8);
+}
 
 HWY_EXPORT(ShapeStations);
 
@@ -127,7 +130,7 @@ void shape_station(const StationRule::Rates& rates, const StationRows::Station& 
 
 void shape_stations(const StationRule::Rates& rates, StationRows& rows, const SpaceRule::Places& places,
                     std::int64_t clock, int frames) noexcept {
-  if (frames < kFewFrames) {
+  if (are_few(rows.count, frames)) {
     for (std::size_t i = 0; i < rows.count; ++i)
       shape_station(rates, rows.stations[i], places, clock, frames, rows.left[i], rows.right[i]);
     return;
