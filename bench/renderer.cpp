@@ -23,6 +23,7 @@ struct Shape {
   std::size_t least_samples = 100;
   double median_goal_ns = 0;
   double worst_goal_ns = 0;  // of 999 blocks in a thousand
+  int threads = 0;           // on the CPU; 0: one for each core
 };
 
 /// Stations that all play eight pads without an end, in 16 bits, with every effect: events and host memory
@@ -34,7 +35,8 @@ class Stations {
         renderer_(device, {.stations = shape.stations,
                            .voices = kVoices,
                            .max_block_frames = shape.frames,
-                           .format = Renderer::Format::int16}) {
+                           .format = Renderer::Format::int16,
+                           .threads = shape.threads}) {
     std::vector<VoiceEvent> events;
     for (int station = 0; station < shape.stations; ++station) {
       note(renderer_.start(station, {}));
@@ -88,11 +90,20 @@ class Stations {
   Status status_ = Status::ok;
 };
 
-Duel duel(Device device, const Shape& shape) {
+Contender contender(const char* name, Device device, const Shape& shape) {
   auto stations = std::make_shared<Stations>(device, shape);
+  return {name, 1, timed([stations](std::size_t) { stations->block(); }),
+          [stations] { return stations->check(); }};
+}
+
+Duel duel(Device device, const Shape& shape) {
   Duel made;
-  made.ours = {"renderer", 1, timed([stations](std::size_t) { stations->block(); }),
-               [stations] { return stations->check(); }};
+  made.ours = contender("renderer", device, shape);
+  if (device.kind() == DeviceKind::cpu) {
+    Shape alone = shape;
+    alone.threads = 1;
+    made.peers.push_back(contender("one thread", device, alone));
+  }
   const double frames = static_cast<double>(shape.stations) * shape.frames;
   // Rings of the effects, the bus there and back, the output; and every voice's state there and back.
   made.bytes = frames * (4 * 25 + 32 + 4) + shape.stations * kVoices * 2.0 * sizeof(synth::VoiceRule::State);
@@ -122,7 +133,16 @@ std::vector<Case> renderer_cases(Devices devices) {
          .median_goal_ns = device.kind() == DeviceKind::cpu ? 0 : 100e3,
          .worst_goal_ns = device.kind() == DeviceKind::cpu ? 2667e3 : 300e3},
         "stations of eight pads with effects, 16 bits in host memory");
-    if (device.kind() == DeviceKind::cpu) continue;
+    if (device.kind() == DeviceKind::cpu) {
+      add(device,
+          {.stations = 64,
+           .frames = 480,
+           .gap = microseconds(5000),
+           .least_samples = 1000,
+           .worst_goal_ns = 10e6},
+          "stations of eight pads with effects, 16 bits");
+      continue;
+    }
     add(device,
         {.stations = 100'000,
          .frames = 480,
