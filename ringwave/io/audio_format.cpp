@@ -17,13 +17,14 @@ constexpr std::array kMp3RatesHz{8000, 11025, 12000, 16000, 22050, 24000, 32000,
 struct Shapes {
   int most_channels = kMostFileChannels;
   int most_rate_hz = kMostSampleRateHz;
+  int most_fine_rate_hz = kMostSampleRateHz;  // beyond, only multiples of 10
   std::span<const int> rates_hz = {};  // these alone; none: all from kLeastSampleRateHz to most_rate_hz
 };
 
 Shapes shapes_of(AudioFormat format) noexcept {
   switch (format) {
     case AudioFormat::flac:
-      return {.most_channels = 8, .most_rate_hz = 655350};
+      return {.most_channels = 8, .most_rate_hz = 655350, .most_fine_rate_hz = 65535};
     case AudioFormat::ogg:
       return {.most_channels = 255, .most_rate_hz = 200000};  // libvorbis has no settings beyond
     case AudioFormat::opus:
@@ -37,11 +38,14 @@ Shapes shapes_of(AudioFormat format) noexcept {
 
 std::string rates_text(const Shapes& shapes) {
   if (shapes.rates_hz.empty())
-    return std::to_string(kLeastSampleRateHz) + " to " + std::to_string(shapes.most_rate_hz);
+    return std::to_string(kLeastSampleRateHz) + " to " + std::to_string(shapes.most_rate_hz) + " Hz" +
+           (shapes.most_fine_rate_hz < shapes.most_rate_hz
+                ? ", above " + std::to_string(shapes.most_fine_rate_hz) + " in tens"
+                : "");
   std::string rates = std::to_string(shapes.rates_hz.front());
   for (const int rate : shapes.rates_hz.subspan(1))
     rates += (rate == shapes.most_rate_hz ? " or " : ", ") + std::to_string(rate);
-  return rates;
+  return rates + " Hz";
 }
 
 std::string lower_case_ending(const std::string& path) {
@@ -107,14 +111,15 @@ bool holds(AudioFormat format, int channels, int sample_rate_hz) noexcept {
   const Shapes shapes = shapes_of(format);
   const bool listed =
       shapes.rates_hz.empty() || std::ranges::find(shapes.rates_hz, sample_rate_hz) != shapes.rates_hz.end();
-  return listed && channels >= 1 && channels <= shapes.most_channels &&
+  const bool fine = sample_rate_hz <= shapes.most_fine_rate_hz || sample_rate_hz % 10 == 0;
+  return listed && fine && channels >= 1 && channels <= shapes.most_channels &&
          sample_rate_hz >= kLeastSampleRateHz && sample_rate_hz <= shapes.most_rate_hz;
 }
 
 std::string shapes_text(AudioFormat format) {
   const Shapes shapes = shapes_of(format);
   return (shapes.most_channels == 2 ? "1 or " : "1 to ") + std::to_string(shapes.most_channels) +
-         " channels at " + rates_text(shapes) + " Hz";
+         " channels at " + rates_text(shapes);
 }
 
 bool is_raw_path(const std::string& path) {

@@ -50,6 +50,9 @@ TEST(AudioFormat, HoldsWhatItsTextSays) {
   EXPECT_FALSE(holds(AudioFormat::mp3, 3, 44100));
   EXPECT_FALSE(holds(AudioFormat::flac, 9, 44100));
   EXPECT_FALSE(holds(AudioFormat::flac, 2, 768000));
+  EXPECT_FALSE(holds(AudioFormat::flac, 2, 65537));
+  EXPECT_TRUE(holds(AudioFormat::flac, 2, 88200));
+  EXPECT_EQ(shapes_text(AudioFormat::flac), "1 to 8 channels at 1000 to 655350 Hz, above 65535 in tens");
   EXPECT_FALSE(holds(AudioFormat::ogg, 2, 384000));
 }
 
