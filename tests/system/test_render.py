@@ -258,7 +258,7 @@ class Render(ProgramTest):
                                 ((*piece, "--count", 2, "--stems", "stems"), "--stems"),
                                 ((*piece, "--count", 2, "--picture", "out.png"), "--picture"),
                                 (("--seconds", 1, "-o", "-", "--count", 2, "--format", "raw"), "standard output"),
-                                (("--seconds", 1, "-o", "out.mp3"), "out.mp3"),
+                                (("--seconds", 1, "-o", "out.mp4"), "out.mp4"),
                                 (("--seconds", 1, "-o", "stems/pads.wav", "--stems", "stems"), "pads.wav"),
                                 ((song, "-o", self.output, "--seed", 3), "--seed"),
                                 ((song, "-o", self.output, "--count", 3), "--count")):
