@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/worker_crew.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <system_error>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/relax.hpp"
@@ -17,22 +16,24 @@ WorkerCrew::WorkerCrew(int workers) {
     throw InvalidArgument("a crew of " + std::to_string(workers) + " workers was asked for; use 1 to " +
                           std::to_string(kMostWorkers));
   threads_.reserve(static_cast<std::size_t>(workers - 1));
-  for (int worker = 1; worker < workers; ++worker)
-    threads_.emplace_back([this, worker] { look_for_jobs(worker); });
+  try {
+    for (int worker = 1; worker < workers; ++worker)
+      threads_.emplace_back([this, worker] { look_for_jobs(worker); });
+  } catch (const std::system_error&) {
+    stop();
+    throw Error("a crew of " + std::to_string(workers) + " workers was asked for, and the system gives " +
+                std::to_string(threads_.size()) + " threads; ask for fewer");
+  }
 }
 
 WorkerCrew::~WorkerCrew() {
+  stop();
+}
+
+void WorkerCrew::stop() noexcept {
   stopping_.store(true, std::memory_order_release);
   wake_.release(static_cast<std::ptrdiff_t>(threads_.size()));
   for (std::thread& thread : threads_) thread.join();
-}
-
-int WorkerCrew::cores() noexcept {
-  cpu_set_t set;
-  const int count = sched_getaffinity(0, sizeof set, &set) == 0
-                        ? CPU_COUNT(&set)
-                        : static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(count, 1, kMostWorkers);
 }
 
 void WorkerCrew::run(const Job& job) noexcept {

@@ -25,15 +25,12 @@ class WorkerCrew {
  public:
   static constexpr int kMostWorkers = 256;
 
-  /// `workers` in all, 1 to kMostWorkers, the giver of jobs among them as number 0. Throws InvalidArgument.
-  /// [setup]
+  /// `workers` in all, 1 to kMostWorkers, the giver of jobs among them as number 0. Throws InvalidArgument,
+  /// and Error where the system gives no more threads. [setup]
   explicit WorkerCrew(int workers);
   ~WorkerCrew();
   WorkerCrew(const WorkerCrew&) = delete;  // its threads hold it by reference
   WorkerCrew& operator=(const WorkerCrew&) = delete;
-
-  /// One for each core that the program may use. [setup]
-  [[nodiscard]] static int cores() noexcept;
 
   [[nodiscard]] int workers() const noexcept { return static_cast<int>(threads_.size()) + 1; }
 
@@ -58,6 +55,7 @@ class WorkerCrew {
   };
 
   void run(const Job& job) noexcept;
+  void stop() noexcept;
   void look_for_jobs(int worker) noexcept;
   bool join(int worker) noexcept;
   void work(int worker) noexcept;

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -70,11 +69,6 @@ TEST(WorkerCrew, EveryWorkerComesAlsoAfterALongPause) {
 TEST(WorkerCrew, RefusesSizesOutOfRange) {
   EXPECT_THAT([] { WorkerCrew crew(0); }, ThrowsMessage<InvalidArgument>(HasSubstr("a crew of 0 workers")));
   EXPECT_THROW(WorkerCrew(WorkerCrew::kMostWorkers + 1), InvalidArgument);
-}
-
-TEST(WorkerCrew, HasAWorkerForEachCoreThatTheProgramMayUse) {
-  EXPECT_GE(WorkerCrew::cores(), 1);
-  EXPECT_LE(WorkerCrew::cores(), std::max(1U, std::thread::hardware_concurrency()));
 }
 
 }  // namespace

@@ -9,10 +9,11 @@
 namespace ringwave::dsp {
 
 /// Sets the taps, for the newest sample first, that read a signal at 1/4, 1/2 and 3/4 of the way between the
-/// two samples in the middle of the last 2 kReach: a sinc in a Kaiser window whose side lobes are under
+/// two samples in the middle of the last kTaps: a sinc in a Kaiser window whose side lobes are under
 /// -60 dB. What is constant is read as it is. [setup]
 template <std::size_t kTaps>
 void set_quarter_taps(float (&taps)[3][kTaps]) {
+  static_assert(kTaps % 2 == 0, "there are two samples in the middle");
   constexpr double kBeta = 6;
   constexpr double kReach = static_cast<double>(kTaps) / 2;
   for (int phase = 0; phase < 3; ++phase) {

@@ -35,8 +35,8 @@ class AudioEncoder {
 /// WAV, and raw samples, which are WAV's without the header. Past 4 GiB the header becomes RF64. [setup]
 [[nodiscard]] std::unique_ptr<AudioEncoder> make_wav_encoder(ByteSink& sink, const AudioEncoder::Spec& spec);
 
-/// FLAC, Ogg Vorbis, Opus and MP3. Throws InvalidArgument where the format cannot hold so many channels or
-/// that rate. [setup]
+/// FLAC, Ogg Vorbis, Opus and MP3, of shapes that the format holds(). Throws InvalidArgument where this
+/// libsndfile cannot write it. [setup]
 [[nodiscard]] std::unique_ptr<AudioEncoder> make_sndfile_encoder(ByteSink& sink,
                                                                  const AudioEncoder::Spec& spec);
 

@@ -10,9 +10,11 @@
 #include <filesystem>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/io/audio_reader.hpp"
+#include "tests/accuracy.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace ringwave::io {
@@ -52,19 +54,6 @@ double worst_difference(const std::vector<float>& a, const std::vector<float>& b
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     worst = std::max(worst, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
   return worst;
-}
-
-/// How much louder `expected` is than what was found beside it.
-double signal_to_noise_db(const std::vector<float>& found, const std::vector<float>& expected) {
-  EXPECT_EQ(found.size(), expected.size());
-  double signal = 0;
-  double noise = 1e-30;
-  for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
-    const double wrong = static_cast<double>(found[i]) - static_cast<double>(expected[i]);
-    signal += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
-    noise += wrong * wrong;
-  }
-  return 10 * std::log10(signal / noise);
 }
 
 bool is_ogg(AudioFormat format) {
@@ -225,11 +214,9 @@ TEST_P(AudioWriterLossy, EveryLengthComesBackAtEveryRate) {
         std::vector<float> more(static_cast<std::size_t>(channels));
         EXPECT_EQ(reader.read({more.data(), channels, 1}), 0);
         if (frames < 4800) continue;
-        EXPECT_GT(signal_to_noise_db(found, samples), 25);
-        const auto last = static_cast<std::ptrdiff_t>(rate / 50);
-        EXPECT_GT(
-            signal_to_noise_db({found.end() - last, found.end()}, {samples.end() - last, samples.end()}), 20)
-            << "the end";
+        EXPECT_GT(accuracy_db(found, samples), 25);
+        const auto last = static_cast<std::size_t>(rate / 50);
+        EXPECT_GT(accuracy_db(std::span(found).last(last), std::span(samples).last(last)), 20) << "the end";
       }
 }
 

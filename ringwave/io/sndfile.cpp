@@ -222,7 +222,7 @@ class SndfileEncoder final : public AudioEncoder {
     info.channels = spec.channels;
     info.samplerate = spec.sample_rate_hz;
     info.format = codec.format;
-    if (holds(spec.format, spec.channels, spec.sample_rate_hz) && sf_format_check(&info) != 0)
+    if (sf_format_check(&info) != 0)
       file_.reset(sf_open_virtual(callbacks<Output>(), SFM_WRITE, &info, &output_));
     output_.thrown.rethrow();
     if (!file_)

@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "ringwave/synth/station_lanes_cpu.hpp"
+#include "ringwave/synth/svf_lanes_cpu.hpp"
 #include "ringwave/synth/turn_lanes_cpu.hpp"
 #include "ringwave/synth/wave_lanes_cpu.hpp"
 
@@ -111,39 +112,6 @@ HWY_NOINLINE inline void Tone(const ToneRule::Rates& rates, const Seats& seats, 
   right.Save(seats);
 }
 
-/// SvfRule with constants that are the same in all lanes.
-struct SvfLanes {
-  Float g;
-  Float k;
-  Float a1;
-  Float a2;
-
-  struct State {
-    Float first;
-    Float second;
-  };
-  struct Out {
-    Float low;
-    Float band;
-    Float high;
-  };
-
-  HWY_INLINE explicit SvfLanes(const SvfRule::Constants& c)
-      : g(Set(c.g)),
-        k(Set(c.k)),
-        a1(hn::Div(Set(1), hn::Add(hn::Mul(g, hn::Add(g, k)), Set(1)))),
-        a2(hn::Mul(g, a1)) {}
-
-  [[nodiscard]] HWY_INLINE Out Step(State& state, Float x) const {
-    const Float rest = hn::Sub(x, state.second);
-    const Float band = hn::Add(hn::Mul(a1, state.first), hn::Mul(a2, rest));
-    const Float low = hn::Add(hn::Mul(g, band), state.second);
-    state.first = hn::Sub(hn::Mul(Set(2), band), state.first);
-    state.second = hn::Sub(hn::Mul(Set(2), low), state.second);
-    return {low, band, hn::Sub(hn::Sub(x, hn::Mul(k, band)), low)};
-  }
-};
-
 /// LoudnessRule of a side.
 struct LoudnessLanes {
   std::size_t side;
@@ -180,8 +148,8 @@ struct LoudnessLanes {
 HWY_NOINLINE inline void Loudness(const LoudnessRule::Rates& rates, const Seats& seats, std::size_t frames,
                                   const Tiles& tiles) {
   const std::size_t stride = hn::Lanes(FloatTag());
-  const SvfLanes shelf(rates.shelf);
-  const SvfLanes high_pass(rates.high_pass);
+  const SvfLanes shelf(Set(rates.shelf.g), Set(rates.shelf.k));
+  const SvfLanes high_pass(Set(rates.high_pass.g), Set(rates.high_pass.k));
   LoudnessLanes left(seats, 0);
   LoudnessLanes right(seats, 1);
   for (std::size_t n = 0; n < frames; ++n) {

@@ -9,10 +9,11 @@
 #include <hwy/highway.h>
 
 #include "ringwave/synth/control_lanes_cpu.hpp"
+#include "ringwave/synth/svf_lanes_cpu.hpp"
 #include "ringwave/synth/turn_lanes_cpu.hpp"
 #include "ringwave/synth/wave_lanes_cpu.hpp"
 
-// VoiceRule's frames and SvfRule, in lanes; see wave_lanes_cpu.hpp.
+// VoiceRule's frames, in lanes; see wave_lanes_cpu.hpp.
 HWY_BEFORE_NAMESPACE();
 namespace ringwave::synth::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -96,26 +97,19 @@ HWY_INLINE void Shape(const VoiceRule::Constants& c, VoiceLanes& lanes, std::siz
                       const float* HWY_RESTRICT x, float* HWY_RESTRICT left, float* HWY_RESTRICT right) {
   const std::size_t stride = hn::Lanes(FloatTag());
   Envelope amp(c.amp, lanes.amp, base);
-  Float first = hn::Load(FloatTag(), lanes.filter_first + base);
-  Float second = hn::Load(FloatTag(), lanes.filter_second + base);
+  SvfLanes::State filter{hn::Load(FloatTag(), lanes.filter_first + base),
+                         hn::Load(FloatTag(), lanes.filter_second + base)};
   Moving g_line(lanes.now.g, lanes.slope.g, base);
   Moving k_line(lanes.now.k, lanes.slope.k, base);
   Moving left_line(lanes.now.left, lanes.slope.left, base);
   Moving right_line(lanes.now.right, lanes.slope.right, base);
   for (std::size_t n = 0; n < frames; ++n) {
     const Float in = hn::Load(FloatTag(), x + n * stride);
-    const Float g = g_line.Now();
     const Float k = k_line.Now();
-    const Float a1 = hn::Div(Set(1), hn::Add(Set(1), hn::Mul(g, hn::Add(g, k))));
-    const Float a2 = hn::Mul(g, a1);
-    const Float rest = hn::Sub(in, second);
-    const Float band = hn::Add(hn::Mul(a1, first), hn::Mul(a2, rest));
-    const Float low = hn::Add(hn::Mul(g, band), second);
-    first = hn::Sub(hn::Mul(Set(2), band), first);
-    second = hn::Sub(hn::Mul(Set(2), low), second);
-    Float heard = low;
-    if constexpr (kResponse == Patch::Response::band) heard = hn::Mul(band, k);
-    if constexpr (kResponse == Patch::Response::high) heard = hn::Sub(hn::Sub(in, hn::Mul(k, band)), low);
+    const SvfLanes::Out out = SvfLanes(g_line.Now(), k).Step(filter, in);
+    Float heard = out.low;
+    if constexpr (kResponse == Patch::Response::band) heard = hn::Mul(out.band, k);
+    if constexpr (kResponse == Patch::Response::high) heard = out.high;
     const Float y = hn::Mul(heard, amp.Step(c.amp));
     hn::Store(hn::Mul(y, left_line.Now()), FloatTag(), left + n * stride);
     hn::Store(hn::Mul(y, right_line.Now()), FloatTag(), right + n * stride);
@@ -125,8 +119,8 @@ HWY_INLINE void Shape(const VoiceRule::Constants& c, VoiceLanes& lanes, std::siz
     right_line.Step();
   }
   amp.Save(lanes.amp, base);
-  hn::Store(first, FloatTag(), lanes.filter_first + base);
-  hn::Store(second, FloatTag(), lanes.filter_second + base);
+  hn::Store(filter.first, FloatTag(), lanes.filter_first + base);
+  hn::Store(filter.second, FloatTag(), lanes.filter_second + base);
   g_line.Save(lanes.now.g, base);
   k_line.Save(lanes.now.k, base);
   left_line.Save(lanes.now.left, base);

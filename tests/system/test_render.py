@@ -103,11 +103,10 @@ class Render(ProgramTest):
 
     def test_a_rate_that_the_format_cannot_hold_is_said_before_the_rendering(self):
         for name, rate, said in (("out.opus", 44100, "24000 or 48000 Hz"), ("out.mp3", 96000, "44100 or 48000 Hz")):
-            begin = time.monotonic()
+            # So many seconds take longer than the tests wait for a program.
             message = self.fail_with(WRONG_USE, "render", "--seconds", 80000, "--rate", rate, "-o", name)
             self.assertIn(f"{rate} Hz", message)
             self.assertIn(said, message)
-            self.assertLess(time.monotonic() - begin, 20, "it was rendered first")
             self.assert_nothing_left()
 
     @needs("ffmpeg")
