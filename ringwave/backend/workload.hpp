@@ -22,7 +22,7 @@ struct Workload {
 class Trial {
  public:
   virtual ~Trial() = default;
-  /// Processes one block, host memory to host memory. [audio]
+  /// Processes one block, host memory to host memory. [audio], but for an op that is offline
   virtual Status run() noexcept = 0;
 };
 
@@ -33,6 +33,7 @@ struct OpInfo {
   std::vector<int> sizes;    ///< what tuning measures, ascending
   std::vector<int> batches;  ///< ascending
   std::unique_ptr<Trial> (*make_trial)(Device device, int size, int batch) = nullptr;
+  bool is_offline = false;  ///< what it does is [setup]: it may allocate and wait
 };
 
 }  // namespace ringwave::backend

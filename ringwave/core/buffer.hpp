@@ -131,6 +131,8 @@ class Buffer {
 
   [[nodiscard]] BufferState state() const noexcept { return storage_.state(); }
   [[nodiscard]] std::size_t size() const noexcept { return storage_.bytes() / sizeof(T); }
+  /// The device that has the other copy. [any]
+  [[nodiscard]] Device home() const noexcept { return storage_.device(); }
 
  private:
   static std::size_t checked_bytes(std::size_t size) {

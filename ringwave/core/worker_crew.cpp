@@ -6,10 +6,15 @@
 #include <string>
 #include <system_error>
 
+#include "ringwave/core/device.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/relax.hpp"
 
 namespace ringwave {
+
+int WorkerCrew::one_a_core() {
+  return std::clamp(Device::cpu().profile().cores, 1, kMostWorkers);
+}
 
 WorkerCrew::WorkerCrew(int workers) {
   if (workers < 1 || workers > kMostWorkers)

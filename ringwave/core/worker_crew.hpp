@@ -25,6 +25,9 @@ class WorkerCrew {
  public:
   static constexpr int kMostWorkers = 256;
 
+  /// How many workers give each core that the program may use one. [any]
+  [[nodiscard]] static int one_a_core();
+
   /// `workers` in all, 1 to kMostWorkers, the giver of jobs among them as number 0. Throws InvalidArgument,
   /// and Error where the system gives no more threads. [setup]
   explicit WorkerCrew(int workers);

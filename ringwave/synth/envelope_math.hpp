@@ -89,6 +89,30 @@ struct EnvelopeRule {
       return level >= most_ || away_ < least_ ? turn(c) : level;
     }
 
+    /// Goes on by up to `times` times kSteps steps, without a look at each; stops before those in which a
+    /// stage ends. Calls `note(i, state)` before the i-th time; how many there were.
+    template <int kSteps, class Note>
+    RW_HOST_DEVICE int cruise(int times, const Note& note) {
+      if (stage_ == Stage::fade) return 0;  // a line, and short
+      int done = 0;
+      for (; done < times; ++done) {
+        float away = away_;
+        for (int i = 0; i < kSteps; ++i) away -= share_ * away;
+        // On its way a level goes one way only: if the last step does not end the stage, none does.
+        if (target_ + away >= most_ || away < least_) break;
+        note(done, state());
+        away_ = away;
+      }
+      return done;
+    }
+
+    /// It is let go.
+    RW_HOST_DEVICE void release(const Constants& c) {
+      State now = state();
+      EnvelopeRule::release(c, now);
+      *this = Run(c, now);
+    }
+
     [[nodiscard]] RW_HOST_DEVICE State state() const { return {away_, stage_}; }
 
    private:

@@ -81,13 +81,13 @@ bool moves(const Patch& patch, Patch::Source from, Patch::Target to) {
                              [&](const Patch::Wire& wire) { return wire.from == from && wire.to == to; });
 }
 
+}  // namespace
+
 bool is_circular(const Patch& patch) {
   using enum Patch::Source;
   return moves(patch, lfo1, Patch::Target::lfo1) || moves(patch, lfo2, Patch::Target::lfo2) ||
          (moves(patch, lfo1, Patch::Target::lfo2) && moves(patch, lfo2, Patch::Target::lfo1));
 }
-
-}  // namespace
 
 Patch load_patch(const std::filesystem::path& path) {
   return patch_from(TomlTable::from_file(path), path.stem().string());

@@ -75,6 +75,9 @@ struct Patch {
   double gain_db = 0;  ///< -60 to 12
 };
 
+/// True where its slow oscillators would move themselves or each other in a circle. [any]
+[[nodiscard]] bool is_circular(const Patch& patch);
+
 /// A patch as TOML; what is absent is as in Patch{}:
 ///
 ///   name = "soft pad"

@@ -35,11 +35,6 @@ void require_valid(const Renderer::Spec& spec) {
           static_cast<int>(kMostPatches));
 }
 
-int threads_for(const Renderer::Spec& spec) {
-  return spec.threads == 0 ? std::clamp(Device::cpu().profile().cores, 1, WorkerCrew::kMostWorkers)
-                           : spec.threads;
-}
-
 /// By station, then by voice, then in time; at one frame a voice is let go before it begins anew.
 bool comes_before(const VoiceEvent& a, const VoiceEvent& b) noexcept {
   using Kind = VoiceEvent::Kind;
@@ -117,7 +112,7 @@ Renderer::Renderer(Device device, Spec spec) : spec_(std::move(spec)), tables_(s
                           .max_block_frames = spec_.max_block_frames,
                           .max_events = max_events(),
                           .format = spec_.format,
-                          .threads = threads_for(spec_),
+                          .threads = spec_.threads == 0 ? WorkerCrew::one_a_core() : spec_.threads,
                           .rates = tables_->rates};
   for (const Patch& patch : spec_.patches) request.patches.emplace_back(patch, spec_.sample_rate_hz);
   auto prepared = backend::prepare<Renderer>(

@@ -10,6 +10,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/stream_event.cuh"
 #include "ringwave/synth/renderer_kernels_cuda.cuh"
 #include "ringwave/synth/renderer_twins.hpp"
 
@@ -19,21 +20,6 @@ namespace {
 constexpr std::size_t kBuffers = Renderer::kBlocksInFlight + 1;  // one more is being read
 constexpr std::size_t kDirectBytes = 1 << 20;  // smaller blocks are written to the host by the kernel
 constexpr int kPartStations = 1 << 14;         // of larger ones: a part is copied while the next is rendered
-
-/// An event that orders two streams.
-class Signal {
- public:
-  Signal() {
-    ringwave::cuda::check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event");
-  }
-  ~Signal() { (void)cudaEventDestroy(event_); }
-  Signal(const Signal&) = delete;  // streams name it
-  Signal& operator=(const Signal&) = delete;
-  [[nodiscard]] cudaEvent_t get() const noexcept { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 class RendererCuda final : public RendererTwin {
  public:
@@ -76,7 +62,7 @@ class RendererCuda final : public RendererTwin {
                .bus = bus_.data()};
     for (int first = 0; first < request.stations; first += part_stations())
       parts_.push_back({first, std::min(part_stations(), request.stations - first)});
-    signals_ = std::vector<Signal>(parts_.size());
+    rendered_ = std::vector<ringwave::cuda::StreamEvent>(parts_.size());
     for (auto& slot : slots_) slot = std::make_unique<Slot>(*this, request);
     warm_up();
     scope_.reset();
@@ -181,8 +167,8 @@ class RendererCuda final : public RendererTwin {
       const int count = std::min(parts_[i].count, job.stations - parts_[i].first);
       if (count <= 0 && i != 0) break;
       error = slot.graphs[i]->launch(stream_.get());
-      if (error == cudaSuccess) error = cudaEventRecord(signals_[i].get(), stream_.get());
-      if (error == cudaSuccess) error = cudaStreamWaitEvent(copies_.get(), signals_[i].get(), 0);
+      if (error == cudaSuccess) error = cudaEventRecord(rendered_[i].get(), stream_.get());
+      if (error == cudaSuccess) error = cudaStreamWaitEvent(copies_.get(), rendered_[i].get(), 0);
       const std::size_t first = static_cast<std::size_t>(parts_[i].first) * row;
       if (error == cudaSuccess && count > 0)
         error = cudaMemcpyAsync(slot.output.data() + first, slot.on_device.data() + first,
@@ -220,7 +206,7 @@ class RendererCuda final : public RendererTwin {
   SpaceRule::Layout layout_;
   RenderArrays arrays_;
   std::vector<StationRange> parts_;
-  std::vector<Signal> signals_;  // one a part
+  std::vector<ringwave::cuda::StreamEvent> rendered_;  // one a part
   std::array<std::unique_ptr<Slot>, kBuffers> slots_;
   std::size_t writing_ = 0;
   std::size_t reading_ = 0;

@@ -60,6 +60,29 @@ struct VoiceRule {
     float k = 2;
     float left = 0;
     float right = 0;
+
+    /// What a frame adds, on the way to `to` within kControlFrames.
+    [[nodiscard]] RW_HOST_DEVICE Lines slope_to(const Lines& to) const {
+      constexpr float kShare = 1.0F / kControlFrames;
+      Lines slope;
+      for (int i = 0; i < 2; ++i) slope.levels[i] = (to.levels[i] - levels[i]) * kShare;
+      slope.noise = (to.noise - noise) * kShare;
+      slope.g = (to.g - g) * kShare;
+      slope.k = (to.k - k) * kShare;
+      slope.left = (to.left - left) * kShare;
+      slope.right = (to.right - right) * kShare;
+      return slope;
+    }
+
+    /// By a frame.
+    RW_HOST_DEVICE void advance(const Lines& slope) {
+      for (int i = 0; i < 2; ++i) levels[i] += slope.levels[i];
+      noise += slope.noise;
+      g += slope.g;
+      k += slope.k;
+      left += slope.left;
+      right += slope.right;
+    }
   };
 
   struct Frame {
@@ -84,6 +107,26 @@ struct VoiceRule {
     float velocity = 0;  ///< 0 to 1
     float pan = 0;       ///< -1 to 1
     Frame sides{};       ///< how loud it is on either side, where no wire moves the pan
+  };
+
+  /// What some frames make of the noise's state, all at once.
+  struct NoiseJump {
+    std::uint32_t factor = 1664525U;  ///< of one frame (Numerical Recipes); upper bits are what is heard
+    std::uint32_t term = 1013904223U;
+
+    [[nodiscard]] RW_HOST_DEVICE static NoiseJump of_frames(std::uint32_t frames) {
+      NoiseJump made{1, 0};
+      for (NoiseJump power; frames != 0; frames >>= 1U, power = power.then(power))
+        if ((frames & 1U) != 0) made = made.then(power);
+      return made;
+    }
+
+    [[nodiscard]] RW_HOST_DEVICE NoiseJump then(const NoiseJump& next) const {
+      return {factor * next.factor, term * next.factor + next.term};
+    }
+    [[nodiscard]] RW_HOST_DEVICE std::uint32_t after(std::uint32_t noise) const {
+      return noise * factor + term;
+    }
   };
 
   /// How a note begins.
@@ -150,17 +193,8 @@ struct VoiceRule {
       if (c.heard[1 + i]) (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
     state.pitch += c.glide * (state.key - state.pitch);
     const Sources sources = sources_of(c, state);
-    const Lines to = aim(c, state, sources);
-    constexpr float kShare = 1.0F / kControlFrames;
-    for (int i = 0; i < 2; ++i) {
-      state.slope.levels[i] = (to.levels[i] - state.now.levels[i]) * kShare;
-      state.lfo_phases[i] += lfo_step(c, sources, i);
-    }
-    state.slope.noise = (to.noise - state.now.noise) * kShare;
-    state.slope.g = (to.g - state.now.g) * kShare;
-    state.slope.k = (to.k - state.now.k) * kShare;
-    state.slope.left = (to.left - state.now.left) * kShare;
-    state.slope.right = (to.right - state.now.right) * kShare;
+    state.slope = state.now.slope_to(aim(c, state, sources));
+    for (int i = 0; i < 2; ++i) state.lfo_phases[i] += lfo_step(c, sources, i);
   }
 
   /// The next frame.
@@ -170,41 +204,113 @@ struct VoiceRule {
 
   /// The next frame, of which the first envelope's level is known already.
   [[nodiscard]] RW_HOST_DEVICE static Frame sound(const Constants& c, State& state, float level) {
-    float x = 0;
-    if (c.hisses)
-      x = state.now.noise *
-          (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
-    for (int i = 0; i < 2; ++i) {
-      x = fused(state.now.levels[i],
-                wave(c.waves[i], state.phases[i], {state.steps[i], state.inverses[i]}, state.widths[i]), x);
-      state.phases[i] += state.steps[i];
-    }
-    const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
-    const float heard = c.response == Patch::Response::low    ? out.low
-                        : c.response == Patch::Response::band ? out.band * state.now.k
-                                                              : out.high;
-    const float y = heard * level;
-    const Frame frame{y * state.now.left, y * state.now.right};
-    for (int i = 0; i < 2; ++i) state.now.levels[i] += state.slope.levels[i];
-    state.now.noise += state.slope.noise;
-    state.now.g += state.slope.g;
-    state.now.k += state.slope.k;
-    state.now.left += state.slope.left;
-    state.now.right += state.slope.right;
+    const float x = mixed(c, state);
+    const Frame frame = filtered(c.response, state, x, level);
+    state.now.advance(state.slope);
     return frame;
   }
 
+  /// What goes into the filter at the next frame.
+  [[nodiscard]] RW_HOST_DEVICE static float mixed(const Constants& c, State& state) {
+    float x = c.hisses ? hiss(state) : 0;
+    for (int i = 0; i < 2; ++i) x = with_oscillator(c.waves[i], state, i, x);
+    return x;
+  }
+
+  /// The noise at the next frame.
+  [[nodiscard]] RW_HOST_DEVICE static float hiss(State& state) {
+    return state.now.noise *
+           (static_cast<float>(static_cast<std::int32_t>(next_noise(state.noise))) * 0x1p-31F);
+  }
+
+  /// `x` and one of the oscillators at the next frame.
+  [[nodiscard]] RW_HOST_DEVICE static float with_oscillator(Patch::Wave shape, State& state, int i, float x) {
+    const Phase phase = state.phases[i];
+    state.phases[i] += state.steps[i];
+    return fused(state.now.levels[i],
+                 wave(shape, phase, {state.steps[i], state.inverses[i]}, state.widths[i]), x);
+  }
+
+  /// What is heard of it.
+  [[nodiscard]] RW_HOST_DEVICE static Frame filtered(Patch::Response response, State& state, float x,
+                                                     float level) {
+    const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
+    const float heard = response == Patch::Response::low    ? out.low
+                        : response == Patch::Response::band ? out.band * state.now.k
+                                                            : out.high;
+    const float y = heard * level;
+    return {y * state.now.left, y * state.now.right};
+  }
+
+  /// What wires come from.
+  struct Sources {
+    float values[Patch::kSources];
+  };
+
+  [[nodiscard]] RW_HOST_DEVICE static Sources sources_of(const Constants& c, const State& state) {
+    Sources made;
+    made.values[0] = EnvelopeRule::level(c.amp, state.amp);
+    for (int i = 0; i < kSlowEnvelopes; ++i)
+      made.values[1 + i] = EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
+    for (int i = 0; i < 2; ++i)
+      made.values[Patch::kEnvelopes + i] =
+          c.heard[Patch::kEnvelopes + i] ? slow_wave(c.lfo_waves[i], state.lfo_phases[i]) : 0;
+    made.values[static_cast<int>(Patch::Source::velocity)] = state.velocity;
+    made.values[static_cast<int>(Patch::Source::key)] = state.pitch * (1.0F / 128);
+    return made;
+  }
+
+  /// What a slow oscillator turns in a control step.
+  [[nodiscard]] RW_HOST_DEVICE static Phase lfo_step(const Constants& c, const Sources& sources, int lfo) {
+    const Patch::Target target = lfo == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
+    return c.wired[static_cast<int>(target)]
+               ? phase_of_octaves(c.lfo_octaves[lfo] + moved(c, sources, target))
+               : c.lfo_steps[lfo];
+  }
+
+  /// Sets the pitches and widths, and says where the rest should be.
+  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Sources& sources) {
+    using Target = Patch::Target;
+    constexpr Target kPitches[2] = {Target::pitch1, Target::pitch2};
+    constexpr Target kWidths[2] = {Target::width1, Target::width2};
+    constexpr Target kLevels[2] = {Target::level1, Target::level2};
+    Lines to;
+    for (int i = 0; i < 2; ++i) {
+      const float semitones = state.pitch + c.semitones[i] + moved(c, sources, kPitches[i]);
+      const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
+      state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
+      state.inverses[i] = reciprocal(static_cast<float>(state.steps[i]));
+      state.widths[i] = c.wired[static_cast<int>(kWidths[i])]
+                            ? phase_of_width(c.widths[i] + moved(c, sources, kWidths[i]))
+                            : c.width_phases[i];
+      to.levels[i] = clamped(c.levels[i] + moved(c, sources, kLevels[i]), 0, 1);
+    }
+    to.noise = clamped(c.noise + moved(c, sources, Target::noise), 0, 1);
+    const float octaves = c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) +
+                          moved(c, sources, Target::cutoff);
+    to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
+    to.k = c.wired[static_cast<int>(Target::resonance)]
+               ? 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50)
+               : c.k;
+    const Frame sides = c.wired[static_cast<int>(Target::pan)]
+                            ? sides_of(c, state.velocity, state.pan + moved(c, sources, Target::pan))
+                            : state.sides;
+    to.left = sides.left;
+    to.right = sides.right;
+    return to;
+  }
+
  private:
+  [[nodiscard]] RW_HOST_DEVICE static std::uint32_t next_noise(std::uint32_t& noise) {
+    return noise = NoiseJump{}.after(noise);
+  }
+
   [[nodiscard]] RW_HOST_DEVICE static Phase phase_of_octaves(float octaves) {
     return static_cast<Phase>(dsp::approx::exp2(octaves < -2 ? octaves : -2.0F) * 0x1p32F);
   }
 
   [[nodiscard]] RW_HOST_DEVICE static Phase phase_of_width(float turns) {
     return static_cast<Phase>(clamped(turns, 0.02F, 0.98F) * 0x1p32F);
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE static std::uint32_t next_noise(std::uint32_t& noise) {
-    return noise = noise * 1664525U + 1013904223U;  // of Numerical Recipes; its upper bits are what is heard
   }
 
   [[nodiscard]] RW_HOST_DEVICE static float clamped(float x, float least, float most) {
@@ -241,23 +347,6 @@ struct VoiceRule {
     return saw < 0 ? -1.0F : 1.0F;
   }
 
-  struct Sources {
-    float values[Patch::kSources];
-  };
-
-  [[nodiscard]] RW_HOST_DEVICE static Sources sources_of(const Constants& c, const State& state) {
-    Sources made;
-    made.values[0] = EnvelopeRule::level(c.amp, state.amp);
-    for (int i = 0; i < kSlowEnvelopes; ++i)
-      made.values[1 + i] = EnvelopeRule::level(c.slow_envelopes[i], state.slow_envelopes[i]);
-    for (int i = 0; i < 2; ++i)
-      made.values[Patch::kEnvelopes + i] =
-          c.heard[Patch::kEnvelopes + i] ? slow_wave(c.lfo_waves[i], state.lfo_phases[i]) : 0;
-    made.values[static_cast<int>(Patch::Source::velocity)] = state.velocity;
-    made.values[static_cast<int>(Patch::Source::key)] = state.pitch * (1.0F / 128);
-    return made;
-  }
-
   /// By how much wires move a target.
   [[nodiscard]] RW_HOST_DEVICE static float moved(const Constants& c, const Sources& sources,
                                                   Patch::Target target) {
@@ -268,51 +357,11 @@ struct VoiceRule {
     return sum;
   }
 
-  /// What a slow oscillator turns in a control step.
-  [[nodiscard]] RW_HOST_DEVICE static Phase lfo_step(const Constants& c, const Sources& sources, int lfo) {
-    const Patch::Target target = lfo == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
-    return c.wired[static_cast<int>(target)]
-               ? phase_of_octaves(c.lfo_octaves[lfo] + moved(c, sources, target))
-               : c.lfo_steps[lfo];
-  }
-
   /// As loud in the middle as at the sides: a quarter of a turn from left to right.
   [[nodiscard]] RW_HOST_DEVICE static Frame sides_of(const Constants& c, float velocity, float pan) {
     const auto turn = static_cast<Phase>((clamped(pan, -1, 1) + 1) * 0x1p29F);
     const float loud = c.gain * velocity * velocity;
     return {loud * dsp::approx::sine_of_phase(turn + 0x4000'0000U), loud * dsp::approx::sine_of_phase(turn)};
-  }
-
-  /// Sets the pitches and widths, and says where the rest should be.
-  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Sources& sources) {
-    using Target = Patch::Target;
-    constexpr Target kPitches[2] = {Target::pitch1, Target::pitch2};
-    constexpr Target kWidths[2] = {Target::width1, Target::width2};
-    constexpr Target kLevels[2] = {Target::level1, Target::level2};
-    Lines to;
-    for (int i = 0; i < 2; ++i) {
-      const float semitones = state.pitch + c.semitones[i] + moved(c, sources, kPitches[i]);
-      const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
-      state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
-      state.inverses[i] = reciprocal(static_cast<float>(state.steps[i]));
-      state.widths[i] = c.wired[static_cast<int>(kWidths[i])]
-                            ? phase_of_width(c.widths[i] + moved(c, sources, kWidths[i]))
-                            : c.width_phases[i];
-      to.levels[i] = clamped(c.levels[i] + moved(c, sources, kLevels[i]), 0, 1);
-    }
-    to.noise = clamped(c.noise + moved(c, sources, Target::noise), 0, 1);
-    const float octaves = c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) +
-                          moved(c, sources, Target::cutoff);
-    to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
-    to.k = c.wired[static_cast<int>(Target::resonance)]
-               ? 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50)
-               : c.k;
-    const Frame sides = c.wired[static_cast<int>(Target::pan)]
-                            ? sides_of(c, state.velocity, state.pan + moved(c, sources, Target::pan))
-                            : state.sides;
-    to.left = sides.left;
-    to.right = sides.right;
-    return to;
   }
 };
 

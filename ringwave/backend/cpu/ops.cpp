@@ -31,6 +31,7 @@
 #include "ringwave/dsp/soft_clip_twins.hpp"
 #include "ringwave/dsp/stft.hpp"
 #include "ringwave/dsp/stft_twins.hpp"
+#include "ringwave/synth/note_batch_twins.hpp"
 #include "ringwave/synth/renderer.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 
@@ -52,6 +53,7 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::Reverb::info());
   registry.describe(dsp::SoftClip::info());
   registry.describe(dsp::Stft::info());
+  registry.describe(synth::NoteBatch::info());
   registry.describe(synth::Renderer::info());
 
   registry.add<dsp::BinValues>(DeviceKind::cpu, {.make = dsp::make_bin_values_cpu});
@@ -69,6 +71,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::Reverb>(DeviceKind::cpu, {.make = dsp::make_reverb_cpu});
   registry.add<dsp::SoftClip>(DeviceKind::cpu, {.make = dsp::make_soft_clip_cpu});
   registry.add<dsp::Stft>(DeviceKind::cpu, {.make = dsp::make_stft_cpu});
+  registry.add<synth::NoteBatch>(DeviceKind::cpu, {.make = synth::make_note_batch_cpu});
   registry.add<synth::Renderer>(DeviceKind::cpu, {.make = synth::make_renderer_cpu});
 }
 

@@ -16,6 +16,7 @@
 #include "ringwave/dsp/reverb_twins.hpp"
 #include "ringwave/dsp/soft_clip_twins.hpp"
 #include "ringwave/dsp/stft_twins.hpp"
+#include "ringwave/synth/note_batch_twins.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 
 namespace ringwave::backend::cuda {
@@ -38,6 +39,7 @@ void register_ops(Registry& registry) {
   registry.add<dsp::SoftClip>(DeviceKind::cuda, {.make = dsp::make_soft_clip_cuda});
   registry.add<dsp::Stft>(DeviceKind::cuda,
                           {.make = dsp::make_stft_cuda, .supports = dsp::stft_cuda_supports});
+  registry.add<synth::NoteBatch>(DeviceKind::cuda, {.make = synth::make_note_batch_cuda});
   registry.add<synth::Renderer>(DeviceKind::cuda, {.make = synth::make_renderer_cuda});
 }
 

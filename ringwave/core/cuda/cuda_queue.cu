@@ -11,18 +11,13 @@ namespace {
 
 class CudaEvent final : public EventRuntime {
  public:
-  explicit CudaEvent(CudaRuntime& device) : device_(device) {
-    device.require(cudaEventCreate(&event_), "making an event");
-  }
-  ~CudaEvent() override { (void)cudaEventDestroy(event_); }
-  CudaEvent(const CudaEvent&) = delete;  // the stream names it
-  CudaEvent& operator=(const CudaEvent&) = delete;
+  explicit CudaEvent(CudaRuntime& device) : device_(device) {}
 
-  [[nodiscard]] bool done() const noexcept override { return cudaEventQuery(event_) != cudaErrorNotReady; }
-  void wait() const override { device_.require(cudaEventSynchronize(event_), "waiting for an event"); }
+  [[nodiscard]] bool done() const noexcept override { return cudaEventQuery(get()) != cudaErrorNotReady; }
+  void wait() const override { device_.require(cudaEventSynchronize(get()), "waiting for an event"); }
   [[nodiscard]] double milliseconds_since(const EventRuntime& earlier) const override {
     float ms = 0;
-    const cudaError_t error = cudaEventElapsedTime(&ms, of_cuda(earlier).event_, event_);
+    const cudaError_t error = cudaEventElapsedTime(&ms, of_cuda(earlier).get(), get());
     if (error == cudaErrorNotReady || error == cudaErrorInvalidResourceHandle) {
       (void)cudaGetLastError();
       throw InvalidState(
@@ -38,11 +33,11 @@ class CudaEvent final : public EventRuntime {
           "an event of another device was used on a GPU; make one with a queue of that GPU");
     return *found;
   }
-  [[nodiscard]] cudaEvent_t get() const noexcept { return event_; }
+  [[nodiscard]] cudaEvent_t get() const noexcept { return event_.get(); }
 
  private:
   CudaRuntime& device_;
-  cudaEvent_t event_ = nullptr;
+  StreamEvent event_ = StreamEvent::with_time();
 };
 
 class CudaGraph final : public GraphRuntime {
@@ -76,15 +71,11 @@ std::size_t stretch_of(std::size_t depth) noexcept {
 }  // namespace
 
 CudaQueue::CudaQueue(CudaRuntime& device, std::size_t depth)
-    : device_(device), stretch_(stretch_of(depth)), events_(depth / stretch_, nullptr), left_(stretch_) {
-  for (cudaEvent_t& event : events_)
-    device_.require(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making an event");
-}
+    : device_(device), stretch_(stretch_of(depth)), events_(depth / stretch_), left_(stretch_) {}
 
 CudaQueue::~CudaQueue() {
   const DeviceScope scope(device_.index());
   (void)cudaStreamSynchronize(stream_.get());
-  for (cudaEvent_t event : events_) (void)cudaEventDestroy(event);
 }
 
 void CudaQueue::require(cudaError_t error, const char* asked) {
@@ -93,7 +84,7 @@ void CudaQueue::require(cudaError_t error, const char* asked) {
 
 bool CudaQueue::has_room() noexcept {
   if (!begins_stretch()) return true;
-  const cudaError_t error = cudaEventQuery(events_[current_]);
+  const cudaError_t error = cudaEventQuery(events_[current_].get());
   if (error == cudaErrorNotReady) return false;
   return device_.note(error) == Status::ok;
 }
@@ -103,14 +94,14 @@ void CudaQueue::run(const Task& task) noexcept {
   task(stream_.get());
   if (capturing_ || --left_ > 0) return;
   (void)device_.note(cudaGetLastError());  // of all tasks of the stretch
-  (void)device_.note(cudaEventRecord(events_[current_], stream_.get()));
+  (void)device_.note(cudaEventRecord(events_[current_].get(), stream_.get()));
   current_ = current_ + 1 < events_.size() ? current_ + 1 : 0;
   left_ = stretch_;
 }
 
 void CudaQueue::submit(const Task& task) {
   if (!capturing_ && begins_stretch())
-    require(cudaEventSynchronize(events_[current_]), "waiting for room in a queue");
+    require(cudaEventSynchronize(events_[current_].get()), "waiting for room in a queue");
   run(task);
   if (device_.lost()) require(cudaErrorDevicesUnavailable, "submitting a task");
 }

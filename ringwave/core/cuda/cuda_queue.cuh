@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/stream_event.cuh"
 #include "ringwave/core/device_runtime.hpp"
 
 namespace ringwave::cuda {
@@ -45,7 +46,7 @@ class CudaQueue final : public QueueRuntime {
   CudaRuntime& device_;
   Stream stream_;
   std::size_t stretch_;              // tasks
-  std::vector<cudaEvent_t> events_;  // one a stretch
+  std::vector<StreamEvent> events_;  // one a stretch
   std::size_t current_ = 0;          // stretch of the next task
   std::size_t left_;                 // tasks of it that are still to come
   bool capturing_ = false;

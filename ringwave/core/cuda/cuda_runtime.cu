@@ -10,6 +10,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/cuda/stream_event.cuh"
 #include "ringwave/core/nvml.hpp"
 
 namespace ringwave::cuda {
@@ -49,22 +50,18 @@ DeviceProfile read_profile(int index) {
 
 /// Gigabytes a second that the best of five copies moves; each byte counts `times`.
 double copy_rate(void* to, const void* from, std::size_t bytes, double times, cudaStream_t stream) {
-  cudaEvent_t begin = nullptr;
-  cudaEvent_t end = nullptr;
-  check(cudaEventCreate(&begin), "making an event");
-  check(cudaEventCreate(&end), "making an event");
+  const StreamEvent begin = StreamEvent::with_time();
+  const StreamEvent end = StreamEvent::with_time();
   float best_ms = 1e9F;
   for (int round = 0; round < 6; ++round) {
-    check(cudaEventRecord(begin, stream), "recording an event");
+    check(cudaEventRecord(begin.get(), stream), "recording an event");
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "copying");
-    check(cudaEventRecord(end, stream), "recording an event");
-    check(cudaEventSynchronize(end), "waiting for a copy");
+    check(cudaEventRecord(end.get(), stream), "recording an event");
+    check(cudaEventSynchronize(end.get()), "waiting for a copy");
     float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end), "timing a copy");
+    check(cudaEventElapsedTime(&ms, begin.get(), end.get()), "timing a copy");
     if (round > 0) best_ms = std::min(best_ms, ms);
   }
-  (void)cudaEventDestroy(begin);
-  (void)cudaEventDestroy(end);
   return times * static_cast<double>(bytes) / (static_cast<double>(best_ms) * 1e6);
 }
 
