@@ -27,9 +27,10 @@ io::Rgb colour_of(std::size_t part) {
 
 }  // namespace
 
-PianoRoll::PianoRoll(const Piece& piece, std::int64_t frames, SpectrogramChart::Area area, int text_scale)
+PianoRoll::PianoRoll(const synth::Piece& piece, std::int64_t frames, SpectrogramChart::Area area,
+                     int text_scale)
     : piece_(piece), frames_(frames), area_(area), scale_(text_scale) {
-  for_each_note(piece_, frames_, [this](const Piece::Note& note) {
+  for_each_note(piece_, frames_, [this](const synth::Piece::Note& note) {
     lowest_ = std::min(lowest_, static_cast<int>(note.played.key));
     highest_ = std::max(highest_, static_cast<int>(note.played.key));
   });
@@ -42,7 +43,7 @@ PianoRoll::PianoRoll(const Piece& piece, std::int64_t frames, SpectrogramChart::
 
 void PianoRoll::draw(io::Image& image) const {
   draw_octaves(image);
-  for_each_note(piece_, frames_, [&](const Piece::Note& note) { draw_note(image, note); });
+  for_each_note(piece_, frames_, [&](const synth::Piece::Note& note) { draw_note(image, note); });
   draw_frame(image, area_.x, area_.y, area_.width, area_.height);
   draw_names(image);
 }
@@ -68,7 +69,7 @@ void PianoRoll::draw_octaves(io::Image& image) const {
   }
 }
 
-void PianoRoll::draw_note(io::Image& image, const Piece::Note& note) const {
+void PianoRoll::draw_note(io::Image& image, const synth::Piece::Note& note) const {
   const auto x_of = [this](std::int64_t frame) {
     return area_.x + static_cast<int>(static_cast<double>(std::clamp<std::int64_t>(frame, 0, frames_)) /
                                       static_cast<double>(frames_) * area_.width);

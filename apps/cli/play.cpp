@@ -15,11 +15,11 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/interruption.hpp"
 #include "apps/cli/piece_options.hpp"
-#include "apps/cli/rendering.hpp"
 #include "apps/cli/terminal_line.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/io/jack_output.hpp"
+#include "ringwave/synth/rendering.hpp"
 
 namespace ringwave::cli {
 namespace {
@@ -36,7 +36,7 @@ struct Options {
 /// Renders into a ring, on a thread of its own, as soon as there is room.
 class LiveRendering {
  public:
-  LiveRendering(const Rendering::Spec& spec, Programme programme, std::optional<std::int64_t> frames,
+  LiveRendering(const synth::Rendering::Spec& spec, Programme programme, std::optional<std::int64_t> frames,
                 io::PlaybackRing& ring)
       : ring_(ring), rendering_(spec, station_of(std::move(programme))) {
     rendering_.begin(frames);
@@ -59,10 +59,9 @@ class LiveRendering {
   }
 
  private:
-  std::vector<Rendering::Station> station_of(Programme programme) {
-    std::vector<Rendering::Station> stations;
+  std::vector<synth::Rendering::Station> station_of(Programme programme) {
+    std::vector<synth::Rendering::Station> stations;
     stations.push_back({.piece = std::move(programme.piece),
-                        .part = {},
                         .effects = programme.effects,
                         .hear = [this](BlockView<const float> block) { pass_on(block); }});
     return stations;
@@ -87,7 +86,7 @@ class LiveRendering {
   }
 
   io::PlaybackRing& ring_;
-  Rendering rendering_;
+  synth::Rendering rendering_;
   std::atomic<bool> abandoned_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<int> sounding_{0};
@@ -130,7 +129,7 @@ ExitCode play(const Options& options, const Common& common) {
   const trace::Span span("play");
   const Interruption interruption;
   const std::optional<double> seconds = options.piece.seconds();
-  Rendering::Spec spec{.device = common.find_device(), .patches = options.piece.patches()};
+  synth::Rendering::Spec spec{.device = common.find_device(), .patches = options.piece.patches()};
   spec.heard_frames = spec.block_frames;
   io::JackOutput output("ringwave", kLeadSeconds);
   spec.sample_rate_hz = rate_of(output);

@@ -10,7 +10,7 @@
 namespace ringwave::cli {
 Programme composed_programme(const music::Preset& preset, std::uint64_t seed, int sample_rate_hz,
                              std::optional<std::uint8_t> patch) {
-  return {std::make_unique<ComposedPiece>(preset.settings, seed, sample_rate_hz, patch),
+  return {std::make_unique<synth::ComposedPiece>(preset.settings, seed, sample_rate_hz, patch),
           synth::effects_of(preset.settings), preset.name + ", seed " + std::to_string(seed)};
 }
 
@@ -22,7 +22,7 @@ Programme midi_programme(const std::string& path, int sample_rate_hz, std::optio
                                          : file.tempi[0].microseconds_per_beat;
   synth::StationEffects effects;
   effects.delay.seconds = synth::tempo_delay(60e6 / std::max(1, beat_us));
-  return {std::make_unique<MidiPiece>(performance, patch), effects,
+  return {std::make_unique<synth::MidiPiece>(performance, patch), effects,
           std::filesystem::path(path).filename().string()};
 }
 

@@ -13,6 +13,7 @@
 #include "apps/cli/interruption.hpp"
 #include "apps/cli/piece_options.hpp"
 #include "apps/cli/render_files.hpp"
+#include "apps/cli/render_with_progress.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/number_text.hpp"
 #include "ringwave/core/trace.hpp"
@@ -97,17 +98,17 @@ ExitCode render(const Options& options, const Common& common) {
   const Interruption interruption;
   require_together(options);
   std::optional<std::int64_t> frames = frames_of(options);
-  const Rendering::Spec spec{.device = common.find_device(),
-                             .sample_rate_hz = options.rate_hz,
-                             .block_frames = options.block_frames,
-                             .patches = options.piece.patches()};
+  const synth::Rendering::Spec spec{.device = common.find_device(),
+                                    .sample_rate_hz = options.rate_hz,
+                                    .block_frames = options.block_frames,
+                                    .patches = options.piece.patches()};
   std::vector<Programme> programmes = programmes_of(options);
   RenderFiles files(files_of(options, programmes.size(), frames), programmes);
   if (options.loudness_lufs)
     frames = set_gains(spec, programmes, *options.loudness_lufs, frames);
   else
     for (Programme& programme : programmes) programme.effects.loudness_lufs = kUsualLufs;
-  Rendering(spec, files.stations()).run("rendering", frames);
+  (void)render_with_progress(spec, files.stations(), frames, "rendering");
   files.commit();
   return ExitCode::ok;
 }

@@ -41,7 +41,7 @@ RenderFiles::RenderFiles(const Spec& spec, const std::vector<Programme>& program
 }
 
 void RenderFiles::open_stems(const io::AudioWriter::Spec& written) {
-  const Piece& piece = *programmes_.front().piece;
+  const synth::Piece& piece = *programmes_.front().piece;
   folder_.emplace(spec_.stems);
   parts_ = playing_parts(piece, spec_.frames ? *spec_.frames : *piece.end_frame() + 1);
   const std::string& mix = spec_.outputs.front().path;
@@ -54,8 +54,8 @@ void RenderFiles::open_stems(const io::AudioWriter::Spec& written) {
   }
 }
 
-std::vector<Rendering::Station> RenderFiles::stations() {
-  std::vector<Rendering::Station> stations;
+std::vector<synth::Rendering::Station> RenderFiles::stations() {
+  std::vector<synth::Rendering::Station> stations;
   for (const Programme& programme : programmes_) add(stations, programme, {}, programme.effects);
   synth::StationEffects plain = programmes_.front().effects;
   plain.gain_db = 0;
@@ -65,12 +65,13 @@ std::vector<Rendering::Station> RenderFiles::stations() {
   return stations;
 }
 
-void RenderFiles::add(std::vector<Rendering::Station>& stations, const Programme& programme,
+void RenderFiles::add(std::vector<synth::Rendering::Station>& stations, const Programme& programme,
                       std::optional<std::size_t> part, const synth::StationEffects& effects) {
   AudioTrack& track = *tracks_[stations.size()];
   ScoreChart* const chart = chart_ && stations.empty() ? &*chart_ : nullptr;
   stations.push_back({.piece = programme.piece->again(),
                       .part = part,
+                      .ends_with = part ? std::optional<std::size_t>(0) : std::nullopt,  // a stem as the mix
                       .effects = effects,
                       .hear = [&track, chart](BlockView<const float> block) {
                         track.write(block);

@@ -9,9 +9,9 @@
 
 #include "apps/cli/audio_track.hpp"
 #include "apps/cli/programme.hpp"
-#include "apps/cli/rendering.hpp"
 #include "apps/cli/score_chart.hpp"
 #include "ringwave/io/byte_sink.hpp"
+#include "ringwave/synth/rendering.hpp"
 
 namespace ringwave::cli {
 
@@ -33,7 +33,7 @@ class RenderFiles {
   RenderFiles(const Spec& spec, const std::vector<Programme>& programmes);
 
   /// What is to be rendered into them; this outlives it. [setup]
-  [[nodiscard]] std::vector<Rendering::Station> stations();
+  [[nodiscard]] std::vector<synth::Rendering::Station> stations();
 
   /// Gives all files their names, and says what was written. Throws BadFile, Interrupted. [setup]
   void commit();
@@ -54,7 +54,7 @@ class RenderFiles {
   };
 
   void open_stems(const io::AudioWriter::Spec& written);
-  void add(std::vector<Rendering::Station>& stations, const Programme& programme,
+  void add(std::vector<synth::Rendering::Station>& stations, const Programme& programme,
            std::optional<std::size_t> part, const synth::StationEffects& effects);
 
   Spec spec_;

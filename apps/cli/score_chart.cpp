@@ -18,7 +18,7 @@ ScoreChart::ScoreChart(int sample_rate_hz)
                     .height = chart_.picture_height(),
                     .scale = dsp::FrequencyAxis::Scale::log}) {}
 
-io::Image ScoreChart::draw(const Piece& piece, const std::string& title) {
+io::Image ScoreChart::draw(const synth::Piece& piece, const std::string& title) {
   spectrogram_.finish();
   io::Image image = chart_.draw(spectrogram_, title);
   PianoRoll(piece, spectrogram_.frames(), chart_.above(), chart_.text_scale()).draw(image);

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "apps/cli/piece.hpp"
 #include "apps/cli/spectrogram_chart.hpp"
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/dsp/spectrogram.hpp"
 #include "ringwave/io/image.hpp"
+#include "ringwave/synth/piece.hpp"
 
 namespace ringwave::cli {
 
@@ -24,7 +24,7 @@ class ScoreChart {
   void add(BlockView<const float> block) { spectrogram_.add(block); }
 
   /// Once, when all frames were added. [setup]
-  [[nodiscard]] io::Image draw(const Piece& piece, const std::string& title);
+  [[nodiscard]] io::Image draw(const synth::Piece& piece, const std::string& title);
 
  private:
   SpectrogramChart chart_;

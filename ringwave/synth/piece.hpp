@@ -14,14 +14,14 @@
 #include "ringwave/synth/midi_performance.hpp"
 #include "ringwave/synth/performer.hpp"
 
-namespace ringwave::cli {
+namespace ringwave::synth {
 
 /// Something to be played, in the order of time. Its parts are what sounds alike: the layers of a composed
 /// piece, the voices of a MIDI file.
 class Piece {
  public:
   struct Note {
-    synth::Performer::Note played;
+    Performer::Note played;
     std::size_t part = 0;
   };
 
@@ -30,7 +30,7 @@ class Piece {
   /// The notes that were not given yet, at least those that begin before a frame. [setup]
   [[nodiscard]] virtual std::vector<Note> notes_until(std::int64_t frame) = 0;
   /// All of them. [setup]
-  [[nodiscard]] virtual std::vector<synth::Performer::Bend> bends() const = 0;
+  [[nodiscard]] virtual std::vector<Performer::Bend> bends() const = 0;
   /// The names of its parts. [any]
   [[nodiscard]] virtual std::span<const std::string> parts() const noexcept = 0;
   /// Where the last note is let go; nothing where there is always another. [any]
@@ -44,10 +44,10 @@ class ComposedPiece final : public Piece {
  public:
   /// The melody is played with the patch of that number, where there is one. Throws as Conductor. [setup]
   ComposedPiece(const music::Settings& settings, std::uint64_t seed, int sample_rate_hz,
-                std::optional<std::uint8_t> melody_patch);
+                std::optional<std::uint8_t> melody_patch = {});
 
   [[nodiscard]] std::vector<Note> notes_until(std::int64_t frame) override;
-  [[nodiscard]] std::vector<synth::Performer::Bend> bends() const override { return {}; }
+  [[nodiscard]] std::vector<Performer::Bend> bends() const override { return {}; }
   [[nodiscard]] std::span<const std::string> parts() const noexcept override;
   [[nodiscard]] std::optional<std::int64_t> end_frame() const noexcept override { return {}; }
   [[nodiscard]] std::unique_ptr<Piece> again() const override;
@@ -64,18 +64,19 @@ class ComposedPiece final : public Piece {
 class MidiPiece final : public Piece {
  public:
   /// All but percussion is played with the patch of that number, where there is one. [setup]
-  MidiPiece(std::shared_ptr<const synth::MidiPerformance> performance, std::optional<std::uint8_t> patch);
+  explicit MidiPiece(std::shared_ptr<const MidiPerformance> performance,
+                     std::optional<std::uint8_t> patch = {});
 
   [[nodiscard]] std::vector<Note> notes_until(std::int64_t frame) override;
-  [[nodiscard]] std::vector<synth::Performer::Bend> bends() const override;
+  [[nodiscard]] std::vector<Performer::Bend> bends() const override;
   [[nodiscard]] std::span<const std::string> parts() const noexcept override;
   [[nodiscard]] std::optional<std::int64_t> end_frame() const noexcept override;
   [[nodiscard]] std::unique_ptr<Piece> again() const override;
 
  private:
-  std::shared_ptr<const synth::MidiPerformance> performance_;
+  std::shared_ptr<const MidiPerformance> performance_;
   std::optional<std::uint8_t> patch_;
-  std::vector<synth::Performer::Note> notes_;
+  std::vector<Performer::Note> notes_;
   std::size_t next_ = 0;
 };
 
@@ -86,4 +87,4 @@ void for_each_note(const Piece& piece, std::int64_t end_frame,
 /// The parts that have a note before a frame, by their numbers. [setup]
 [[nodiscard]] std::vector<std::size_t> playing_parts(const Piece& piece, std::int64_t end_frame);
 
-}  // namespace ringwave::cli
+}  // namespace ringwave::synth

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/piece.hpp"
+#include "ringwave/synth/piece.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "ringwave/synth/built_in_patches.hpp"
 
-namespace ringwave::cli {
+namespace ringwave::synth {
 namespace {
 
 constexpr std::uint8_t kPercussion = 9;  // General MIDI's channel
@@ -20,7 +20,7 @@ std::vector<std::string> layer_names() {
 
 std::vector<std::string> voice_names() {
   std::vector<std::string> names;
-  for (const synth::Patch& patch : synth::built_in_patches()) names.push_back(patch.name);
+  for (const Patch& patch : built_in_patches()) names.push_back(patch.name);
   return names;
 }
 
@@ -38,7 +38,7 @@ std::vector<Piece::Note> ComposedPiece::notes_until(std::int64_t frame) {
   std::vector<Note> notes;
   while (conductor_.next_frame() < frame) {
     const std::vector<music::TimedNote> phrase = conductor_.next_phrase();
-    const std::vector<synth::Performer::Note> played = synth::notes_of(phrase);
+    const std::vector<Performer::Note> played = notes_of(phrase);
     for (std::size_t i = 0; i < phrase.size(); ++i) {
       notes.push_back({played[i], static_cast<std::size_t>(phrase[i].note.layer)});
       if (melody_patch_ && phrase[i].note.layer == music::Layer::melody)
@@ -57,9 +57,8 @@ std::unique_ptr<Piece> ComposedPiece::again() const {
   return std::make_unique<ComposedPiece>(settings_, seed_, sample_rate_hz_, melody_patch_);
 }
 
-MidiPiece::MidiPiece(std::shared_ptr<const synth::MidiPerformance> performance,
-                     std::optional<std::uint8_t> patch)
-    : performance_(std::move(performance)), patch_(patch), notes_(synth::notes_of(*performance_)) {}
+MidiPiece::MidiPiece(std::shared_ptr<const MidiPerformance> performance, std::optional<std::uint8_t> patch)
+    : performance_(std::move(performance)), patch_(patch), notes_(notes_of(*performance_)) {}
 
 std::vector<Piece::Note> MidiPiece::notes_until(std::int64_t frame) {
   std::vector<Note> notes;
@@ -70,8 +69,8 @@ std::vector<Piece::Note> MidiPiece::notes_until(std::int64_t frame) {
   return notes;
 }
 
-std::vector<synth::Performer::Bend> MidiPiece::bends() const {
-  return synth::bends_of(*performance_);
+std::vector<Performer::Bend> MidiPiece::bends() const {
+  return bends_of(*performance_);
 }
 
 std::span<const std::string> MidiPiece::parts() const noexcept {
@@ -105,4 +104,4 @@ std::vector<std::size_t> playing_parts(const Piece& piece, std::int64_t end_fram
   return parts;
 }
 
-}  // namespace ringwave::cli
+}  // namespace ringwave::synth
