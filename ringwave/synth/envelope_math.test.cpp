@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ringwave::synth {
 namespace {
 
@@ -46,6 +49,40 @@ TEST(Envelope, HalfOfTheAttacksTimeIsMoreThanHalfOfItsHeight) {
   Rule::begin(c, state);
   // 1.2 (1 - 6^(-1/2)): bent as a capacitor's.
   EXPECT_NEAR(run(c, state, 0.5), 0.7101, 1e-3);
+}
+
+TEST(Envelope, CruisesWhereItWouldStepAndStopsBeforeAStageEnds) {
+  constexpr int kSteps = 16;
+  for (const Adsr& adsr :
+       {Adsr{}, Adsr{0.0003, 0.01, 0, 0.002}, Adsr{0, 0, 1, 0}, Adsr{0.02, 0.1, 0.3, 0.05}}) {
+    const Rule::Constants c(adsr, kRateHz);
+    Rule::State begun;
+    Rule::begin(c, begun);
+    Rule::Run stepping(c, begun);
+    Rule::Run cruising(c, begun);
+    for (int group = 0; group < 2500;) {
+      if (group == 500) {
+        stepping.release(c);
+        cruising.release(c);
+      }
+      const int most = group < 500 ? std::min(7, 500 - group) : 7;
+      const int done = cruising.cruise<kSteps>(most, [&](int i, Rule::State state) {
+        ASSERT_EQ(state.away, stepping.state().away) << group + i;
+        ASSERT_EQ(state.stage, stepping.state().stage) << group + i;
+        for (int n = 0; n < kSteps; ++n) (void)stepping.step(c);
+      });
+      group += done;
+      ASSERT_EQ(cruising.state().away, stepping.state().away) << group;
+      if (done == most) continue;
+      const Stage before = cruising.state().stage;
+      for (int n = 0; n < kSteps; ++n) (void)cruising.step(c);
+      for (int n = 0; n < kSteps; ++n) (void)stepping.step(c);
+      EXPECT_NE(cruising.state().stage, before) << "it stopped where no stage ended, at " << group;
+      ++group;
+    }
+    EXPECT_EQ(cruising.state().stage, stepping.state().stage);
+    EXPECT_EQ(cruising.state().stage, Stage::off);
+  }
 }
 
 TEST(Envelope, IsSmoothWhereverANoteBeginsOrEnds) {
