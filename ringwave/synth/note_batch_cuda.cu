@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <optional>
-
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
