@@ -204,17 +204,11 @@ struct VoiceRule {
 
   /// The next frame, of which the first envelope's level is known already.
   [[nodiscard]] RW_HOST_DEVICE static Frame sound(const Constants& c, State& state, float level) {
-    const float x = mixed(c, state);
+    float x = c.hisses ? hiss(state) : 0;
+    for (int i = 0; i < 2; ++i) x = with_oscillator(c.waves[i], state, i, x);
     const Frame frame = filtered(c.response, state, x, level);
     state.now.advance(state.slope);
     return frame;
-  }
-
-  /// What goes into the filter at the next frame.
-  [[nodiscard]] RW_HOST_DEVICE static float mixed(const Constants& c, State& state) {
-    float x = c.hisses ? hiss(state) : 0;
-    for (int i = 0; i < 2; ++i) x = with_oscillator(c.waves[i], state, i, x);
-    return x;
   }
 
   /// The noise at the next frame.
@@ -231,7 +225,7 @@ struct VoiceRule {
                  wave(shape, phase, {state.steps[i], state.inverses[i]}, state.widths[i]), x);
   }
 
-  /// What is heard of it.
+  /// What is heard of `x`, which goes into the filter.
   [[nodiscard]] RW_HOST_DEVICE static Frame filtered(Patch::Response response, State& state, float x,
                                                      float level) {
     const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
