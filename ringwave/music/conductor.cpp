@@ -8,11 +8,14 @@
 
 namespace ringwave::music {
 
-Conductor::Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz)
-    : composer_(settings, seed), sample_rate_hz_(sample_rate_hz) {
+Conductor::Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz, Place from)
+    : composer_(settings, seed), sample_rate_hz_(sample_rate_hz), next_(from) {
   if (sample_rate_hz < 1)
     throw InvalidArgument("a piece was asked for at " + std::to_string(sample_rate_hz) +
                           " Hz; use 1 Hz or more");
+  if (from.phrase < 0)
+    throw InvalidArgument("a piece was to go on from phrase " + std::to_string(from.phrase) +
+                          "; the first one is 0");
 }
 
 void Conductor::change(const Settings& settings) {
@@ -27,12 +30,12 @@ std::int64_t Conductor::frames(std::int64_t ticks) const noexcept {
 std::vector<TimedNote> Conductor::next_phrase() {
   constexpr std::int64_t kPhraseTicks = std::int64_t{kTicksPerBar} * Form::kBarsPerPhrase;
   std::vector<TimedNote> timed;
-  for (const Note& note : composer_.phrase(next_phrase_)) {
-    const std::int64_t begin = note.begin_tick - next_phrase_ * kPhraseTicks;
-    timed.push_back({next_frame_ + frames(begin), next_frame_ + frames(begin + note.length_ticks), note});
+  for (const Note& note : composer_.phrase(next_.phrase)) {
+    const std::int64_t begin = note.begin_tick - next_.phrase * kPhraseTicks;
+    timed.push_back({next_.frame + frames(begin), next_.frame + frames(begin + note.length_ticks), note});
   }
-  next_frame_ += frames(kPhraseTicks);
-  ++next_phrase_;
+  next_.frame += frames(kPhraseTicks);
+  ++next_.phrase;
   return timed;
 }
 

@@ -23,8 +23,17 @@ struct TimedNote {
 /// Notes ring on over the border as they were written. Not for the audio thread: it composes.
 class Conductor {
  public:
-  /// Throws InvalidArgument for settings out of range or a rate below 1 Hz. [setup]
-  Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz);
+  /// A phrase, and the frame at which it begins.
+  struct Place {
+    std::int64_t phrase = 0;
+    std::int64_t frame = 0;
+  };
+
+  /// Goes on from a place. Throws InvalidArgument for settings out of range, a negative phrase or a rate
+  /// below 1 Hz. [setup]
+  Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz, Place from);
+  Conductor(const Settings& settings, std::uint64_t seed, int sample_rate_hz)
+      : Conductor(settings, seed, sample_rate_hz, Place{}) {}
 
   /// These settings from the next phrase on; a later call before then takes their place. Throws
   /// InvalidArgument. [setup]
@@ -34,8 +43,8 @@ class Conductor {
   [[nodiscard]] std::vector<TimedNote> next_phrase();
 
   /// Where the next phrase begins. [any]
-  [[nodiscard]] std::int64_t next_frame() const noexcept { return next_frame_; }
-  [[nodiscard]] std::int64_t next_phrase_number() const noexcept { return next_phrase_; }
+  [[nodiscard]] std::int64_t next_frame() const noexcept { return next_.frame; }
+  [[nodiscard]] std::int64_t next_phrase_number() const noexcept { return next_.phrase; }
   /// What plays from the next phrase on. [any]
   [[nodiscard]] const Settings& settings() const noexcept { return composer_.settings(); }
 
@@ -44,8 +53,7 @@ class Conductor {
 
   Composer composer_;
   int sample_rate_hz_;
-  std::int64_t next_phrase_ = 0;
-  std::int64_t next_frame_ = 0;
+  Place next_;
 };
 
 }  // namespace ringwave::music

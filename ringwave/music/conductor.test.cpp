@@ -54,7 +54,25 @@ TEST(Conductor, BordersMeetAtEveryTempoAndRate) {
     }
 }
 
+TEST(Conductor, GoesOnFromAPlace) {
+  Conductor whole({.bpm = 50}, 3, 48000);
+  for (int i = 0; i < 5; ++i) (void)whole.next_phrase();
+  Conductor late({.bpm = 50}, 3, 48000, {.phrase = 5, .frame = whole.next_frame()});
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<TimedNote> expected = whole.next_phrase();
+    const std::vector<TimedNote> notes = late.next_phrase();
+    ASSERT_EQ(notes.size(), expected.size());
+    for (std::size_t n = 0; n < notes.size(); ++n) {
+      EXPECT_EQ(notes[n].begin_frame, expected[n].begin_frame);
+      EXPECT_EQ(notes[n].note, expected[n].note);
+    }
+  }
+  EXPECT_EQ(late.next_phrase_number(), 8);
+}
+
 TEST(Conductor, RefusesWhatCannotPlay) {
+  EXPECT_THROW(Conductor({}, 1, 48000, {.phrase = -1}), InvalidArgument);
+
   EXPECT_THROW((void)Conductor({}, 1, 0), InvalidArgument);
   EXPECT_THROW((void)Conductor({.bpm = 1}, 1, 48000), InvalidArgument);
   Conductor conductor({}, 1, 48000);

@@ -45,7 +45,11 @@ class Performer {
   /// VoiceAllocator does. [setup]
   Performer(Spec spec, std::span<const Patch> patches);
 
-  /// Notes and bends to come, each in the order of time and after those before. [setup]
+  /// Room for so many notes to come: within it add() allocates nothing. [setup]
+  void reserve(std::size_t notes) { notes_.reserve(notes); }
+
+  /// Notes and bends to come, each in the order of time and after those before. [setup], and notes [audio]
+  /// where there is room.
   void add(std::span<const Note> notes);
   void add_bends(std::span<const Bend> bends);
 

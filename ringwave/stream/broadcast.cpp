@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/stream/broadcast.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ringwave/core/error.hpp"
+
+namespace ringwave::stream {
+
+Broadcast::Broadcast(std::size_t history) : ring_(history) {
+  if (history == 0) throw InvalidArgument("a broadcast was asked for that keeps no packet; use 1 or more");
+}
+
+void Broadcast::publish(Packet packet) {
+  const std::uint64_t sequence = end_.load(std::memory_order_relaxed);
+  packet.sequence = sequence;
+  auto made = std::make_shared<const Packet>(std::move(packet));
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(ring_[sequence % ring_.size()], made);
+    end_.store(sequence + 1, std::memory_order_release);
+  }
+  // `made` is the oldest packet now, and is freed after the lock.
+}
+
+void Broadcast::forget() {
+  std::vector<PacketPtr> old(ring_.size());
+  const std::lock_guard lock(mutex_);
+  ring_.swap(old);
+  forgotten_ = end_.load(std::memory_order_relaxed);
+}
+
+std::uint64_t Broadcast::oldest() const noexcept {
+  const std::uint64_t end = end_.load(std::memory_order_relaxed);
+  return std::max(forgotten_, end - std::min<std::uint64_t>(end, ring_.size()));
+}
+
+std::uint64_t Broadcast::begin() const {
+  const std::lock_guard lock(mutex_);
+  return oldest();
+}
+
+std::size_t Broadcast::read(std::uint64_t from, std::span<PacketPtr> packets) const {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t end = end_.load(std::memory_order_relaxed);
+  if (from < oldest() || from >= end) return 0;
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(end - from, packets.size()));
+  for (std::size_t i = 0; i < count; ++i) packets[i] = ring_[(from + i) % ring_.size()];
+  return count;
+}
+
+}  // namespace ringwave::stream

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "ringwave/stream/packet.hpp"
+
+namespace ringwave::stream {
+
+/// The last seconds of a station in one format. One thread publishes; listeners read, each at a place of its
+/// own, and none of them can hold up another or the publisher.
+class Broadcast {
+ public:
+  /// Keeps so many packets. Throws InvalidArgument for none. [setup]
+  explicit Broadcast(std::size_t history);
+  Broadcast(const Broadcast&) = delete;  // many threads hold it by reference
+  Broadcast& operator=(const Broadcast&) = delete;
+
+  /// The next packet; gives it its sequence. [server]
+  void publish(Packet packet);
+  /// What was before is not to be heard any more: the station stopped. [server]
+  void forget();
+
+  /// The sequence that the next packet will have. [any]
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_.load(std::memory_order_acquire); }
+  /// Of the oldest that is kept; end() where there is none. [server]
+  [[nodiscard]] std::uint64_t begin() const;
+
+  /// The packets from a sequence on, as many as there are and fit; none where the first is not kept any more.
+  /// [server]
+  std::size_t read(std::uint64_t from, std::span<PacketPtr> packets) const;
+
+ private:
+  [[nodiscard]] std::uint64_t oldest() const noexcept;
+
+  mutable std::mutex mutex_;
+  std::vector<PacketPtr> ring_;
+  std::atomic<std::uint64_t> end_{0};
+  std::uint64_t forgotten_ = 0;  // packets before this one are not given any more
+};
+
+}  // namespace ringwave::stream
