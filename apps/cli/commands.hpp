@@ -39,6 +39,9 @@ void add_resample(CLI::App& app, Common& common, Run& run);
 void add_compose(CLI::App& app, Common& common, Run& run);
 void add_render(CLI::App& app, Common& common, Run& run);
 void add_play(CLI::App& app, Common& common, Run& run);
+void add_serve(CLI::App& app, Common& common, Run& run);
+void add_listen(CLI::App& app, Common& common, Run& run);
+void add_load(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli

@@ -30,6 +30,10 @@ void write_manual(const CLI::App& app, std::ostream& out) {
          "- `RINGWAVE_CUDA_MODULE`: the CUDA module, instead of the one beside the library\n"
          "- `XDG_CACHE_HOME`: the user's cache folder, instead of `~/.cache`; the routing table is "
          "`ringwave/routing.json`\n"
+         "- `RINGWAVE_MAX_STATIONS`, and so on for every setting of `ringwave serve`: what its flag would "
+         "say\n"
+         "- `XDG_STATE_HOME`: where `ringwave serve` keeps its `ringwave` folder, instead of "
+         "`~/.local/state`\n"
          "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const auto& [code, meaning] : kExitCodes)
     out << "| " << static_cast<int>(code) << " | " << meaning << " |\n";

@@ -28,7 +28,7 @@ inline constexpr std::array<ExitCodeMeaning, 8> kExitCodes{{
     {ExitCode::ok, "done"},
     {ExitCode::check_failed, "a check failed: a regression, or a wrong output"},
     {ExitCode::wrong_use, "wrong use: an unknown command, option, op, device name or size"},
-    {ExitCode::no_device, "the device is not there, or has failed"},
+    {ExitCode::no_device, "the device, or the server, is not there, or has failed"},
     {ExitCode::bad_file, "a file is missing, damaged, foreign, or cannot be written"},
     {ExitCode::out_of_memory, "no memory, or a budget is used up"},
     {ExitCode::internal, "a fault in Ringwave itself"},

@@ -89,6 +89,9 @@ int main(int argc, char** argv) {
   add_compose(app, common, command);
   add_render(app, common, command);
   add_play(app, common, command);
+  add_serve(app, common, command);
+  add_listen(app, common, command);
+  add_load(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);

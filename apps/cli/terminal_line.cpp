@@ -16,7 +16,12 @@ TerminalLine::TerminalLine()
     : on_terminal_(isatty(STDERR_FILENO) != 0), next_(std::chrono::steady_clock::now() + kPause) {}
 
 TerminalLine::~TerminalLine() {
+  hide();
+}
+
+void TerminalLine::hide() {
   if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
 bool TerminalLine::is_due() const {

@@ -19,6 +19,8 @@ class TerminalLine {
   /// It is time for another text. [setup]
   [[nodiscard]] bool is_due() const;
   void show(const std::string& text);
+  /// Makes room for another line of text. [setup]
+  void hide();
 
  private:
   bool on_terminal_;

@@ -286,7 +286,8 @@ class Render(ProgramTest):
                 self.assertEqual(self.output.read_text(), "old")
 
     def test_progress_is_for_a_terminal(self):
-        arguments = ("render", "--seconds", 20, "--rate", RATE, "-o", self.output, "--loudness", -20)
+        # Long enough for a fast machine: what is done at once shows nothing.
+        arguments = ("render", "--seconds", 60, "--rate", RATE, "-o", self.output, "--loudness", -20)
         self.assertEqual(self.succeed(*arguments).stderr, "")
         shown = self.seen_on_a_terminal(*arguments)
         for task in (b"measuring [", b"rendering ["):

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "ringwave/stream/stream_url.hpp"
+
+namespace ringwave::client {
+
+struct HttpAnswer {
+  unsigned status = 0;
+  std::string body;
+};
+
+/// One request over a connection of its own, and its answer, whatever its status. `body` is JSON, or empty
+/// for none. Throws DeviceUnavailable where the server is not reached or does not answer within ten seconds.
+/// [setup]
+[[nodiscard]] HttpAnswer http_request(const stream::StreamUrl& server, const std::string& method,
+                                      const std::string& target, const std::string& body = {});
+
+/// The sentence of an answer that is an error: the server's own, as far as it is printable. [setup]
+[[nodiscard]] std::string sentence_of(const HttpAnswer& answer);
+
+}  // namespace ringwave::client

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ringwave/stream/refusal.hpp"
+
+namespace ringwave::server {
+
+/// What a client gets.
+struct Answer {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body{};
+  std::filesystem::path file{};  ///< the body, where it is not empty
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::optional<stream::RefusalCode> refused{};  ///< for the counters
+};
+
+/// [server]
+[[nodiscard]] Answer json_answer(const nlohmann::json& value, int status = 200);
+/// 204: done, and nothing to say. [server]
+[[nodiscard]] Answer empty_answer();
+
+/// The status of HTTP that a refusal has. [any]
+[[nodiscard]] int status_of(stream::RefusalCode code) noexcept;
+/// {"error": {"code", "message"}}; with the status of the code, or one that says it better. [server]
+[[nodiscard]] Answer refusal_answer(stream::RefusalCode code, const std::string& message, int status = 0);
+
+/// What every answer has, for browsers: nothing of this is run, framed or guessed elsewhere. [any]
+[[nodiscard]] const std::vector<std::pair<std::string_view, std::string_view>>& security_headers();
+
+}  // namespace ringwave::server

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "apps/server/acceptor.hpp"
+#include "apps/server/config_setting.hpp"
+#include "apps/server/data_folder.hpp"
+#include "apps/server/routes.hpp"
+#include "apps/server/server.hpp"
+#include "ringwave/io/icecast_output.hpp"
+
+namespace ringwave::server {
+namespace {
+
+std::string shown(const Setting& setting, const ServerConfig& config) {
+  if (setting.name == "icecast" && !config.icecast.empty())
+    return io::IcecastAddress::parse(config.icecast).text();
+  if (setting.name != "tokens") return setting.text_of(config);
+  return config.tokens.empty() ? "" : std::to_string(config.tokens.size()) + " that are not shown";
+}
+
+}  // namespace
+
+std::vector<std::string> check(const ServerConfig& config) {
+  std::vector<std::string> lines;
+  const DataFolder folder(config.data_folder);
+  const auto lock = folder.lock();
+  const PageFiles page(config.web_folder);
+  asio::io_context context;
+  const Acceptor acceptor(context, config);
+  const Device device = Device::find(config.device.empty() ? "auto" : config.device);
+  lines.push_back("would listen at " + config.host + ", port " +
+                  (config.port == 0 ? "any" : std::to_string(config.port)));
+  lines.push_back("would render on " + device.name());
+  lines.push_back("would keep its data in " + config.data_folder);
+  for (const Setting& setting : settings())
+    if (const std::string value = shown(setting, config); !value.empty())
+      lines.push_back("  " + std::string(setting.name) + " = " + value);
+  lines.emplace_back("would answer");
+  for (const Route& route : routes())
+    lines.push_back("  " + std::string(to_string(route.method)) + " " + std::string(route.pattern));
+  return lines;
+}
+
+}  // namespace ringwave::server

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/server/icecast_feed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/trace.hpp"
+#include "ringwave/stream/refusal.hpp"
+
+namespace ringwave::server {
+namespace {
+
+constexpr double kGlanceSeconds = 0.05;
+constexpr double kLeastPauseSeconds = 1;
+constexpr double kMostPauseSeconds = 60;
+
+}  // namespace
+
+IcecastFeed::IcecastFeed(stream::Studio& studio, Spec spec) : studio_(studio), spec_(std::move(spec)) {
+  thread_ = std::thread([this] { run(); });
+}
+
+IcecastFeed::~IcecastFeed() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  over_changed_.notify_all();
+  thread_.join();
+}
+
+bool IcecastFeed::rest(double seconds) {
+  std::unique_lock lock(mutex_);
+  return over_changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_over_; });
+}
+
+void IcecastFeed::run() {
+  trace::name_thread("icecast");
+  double pause = kLeastPauseSeconds;
+  do {
+    try {
+      feed();
+      return;
+    } catch (const std::exception& error) {
+      pause = std::exchange(has_fed_, false) ? kLeastPauseSeconds : std::min(2 * pause, kMostPauseSeconds);
+      spec_.report(std::string(error.what()) + "; it is tried again");
+    }
+  } while (!rest(pause));
+}
+
+/// Until it is over.
+void IcecastFeed::feed() {
+  if (studio_.is_gone(spec_.station)) (void)studio_.create({.id = spec_.station});
+  io::IcecastOutput output(spec_.address, "Ringwave " + spec_.station);
+  const auto listener = studio_.listen(spec_.station, spec_.address.format, 1);
+  spec_.report("station " + spec_.station + " goes to " + spec_.address.text());
+  output.send(listener->header());
+  std::array<stream::PacketPtr, 16> packets;
+  while (!rest(kGlanceSeconds)) {
+    if (studio_.is_gone(spec_.station))
+      throw stream::Refusal(stream::RefusalCode::gone, "station " + spec_.station + " was deleted");
+    while (const std::size_t count = listener->take(packets))
+      for (std::size_t i = 0; i < count; ++i) output.send(packets[i]->bytes);
+    has_fed_ = has_fed_ || listener->taken() > 0;
+  }
+}
+
+}  // namespace ringwave::server

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/server/origin.hpp"
+
+#include <algorithm>
+
+namespace ringwave::server {
+namespace {
+
+bool is_of_a_host(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
+         std::string_view("-._:[]").find(letter) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string in_small_letters(std::string_view text) {
+  std::string made(text);
+  for (char& letter : made)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return made;
+}
+
+std::optional<Origin> Origin::from_text(std::string_view text) {
+  const std::size_t mark = text.find("://");
+  if (mark == std::string_view::npos) return {};
+  Origin made{in_small_letters(text.substr(0, mark)), in_small_letters(text.substr(mark + 3))};
+  if (made.scheme != "http" && made.scheme != "https") return {};
+  if (made.host.empty() || !std::ranges::all_of(made.host, is_of_a_host)) return {};
+  return made;
+}
+
+std::string name_of_host(std::string_view host) {
+  if (host.starts_with('[')) {
+    const std::size_t end = host.find(']');
+    return in_small_letters(host.substr(1, end == std::string_view::npos ? end : end - 1));
+  }
+  return in_small_letters(host.substr(0, host.find(':')));
+}
+
+}  // namespace ringwave::server

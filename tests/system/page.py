@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The web page in a real browser, served by the program under test."""
+import base64
+import os
+import re
+import select
+import subprocess
+import time
+
+import numpy
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from program import PROGRAM, ProgramTest
+
+LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
+PHONE, DESKTOP = (390, 844), (1440, 900)
+CAPTURE = """
+const [seconds, done] = arguments;
+ringwave.capture(seconds).then((samples) => {
+  const reader = new FileReader();
+  reader.onload = () => done(reader.result.split(',')[1]);
+  reader.readAsDataURL(new Blob([samples]));
+}, (error) => done(null));
+"""
+
+
+class PageTest(ProgramTest):
+    """A test with a server, and a browser that looks at its page."""
+
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder / "data"
+        self.downloads = self.folder / "downloads"
+        self.port = 0
+        self.server = None
+        self.start_server()
+        self.browser = self.start_browser()
+
+    def start_server(self):
+        """The server once it listens; on the same port and data as before where there was one."""
+        self.server = subprocess.Popen([PROGRAM, "serve", "--port", str(self.port), "--data", str(self.data)],
+                                       stdout=subprocess.PIPE, text=True, env=self.settings(), cwd=self.folder)
+        self.addCleanup(self.server.stdout.close)
+        self.addCleanup(self.server.wait)
+        self.addCleanup(self.server.kill)
+        said, end = "", time.monotonic() + 30
+        while not (found := LISTENING.search(said)):
+            is_there, _, _ = select.select([self.server.stdout], [], [], max(0, end - time.monotonic()))
+            line = self.server.stdout.readline() if is_there else ""
+            self.assertNotEqual(line, "", f"the server does not listen; it said: {said!r}")
+            said += line
+        self.port = int(found[1])
+
+    def kill_server(self):
+        self.server.kill()
+        self.server.wait()
+
+    def start_browser(self):
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        options.add_argument("--headless=new")
+        options.add_argument("--disable-dev-shm-usage")
+        options.add_argument(f"--user-data-dir={self.folder / 'profile'}")
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")  # chromium has none for root
+        options.add_experimental_option("prefs", {"download.default_directory": str(self.downloads)})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.addCleanup(browser.quit)
+        browser.set_script_timeout(60)
+        return browser
+
+    def open_page(self, query="", size=DESKTOP, scheme="dark"):
+        self.look_like(size, scheme)
+        self.browser.get(f"http://127.0.0.1:{self.port}/{query}")
+        self.wait_for("return typeof ringwave !== 'undefined'")
+
+    def look_like(self, size, scheme):
+        width, height = size
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def script(self, text, *arguments):
+        return self.browser.execute_script(text, *arguments)
+
+    def wait_for(self, condition, seconds=30):
+        """Until the script returns something true, which is returned."""
+        end = time.monotonic() + seconds
+        while not (found := self.script(condition)):
+            self.assertLess(time.monotonic(), end, f"waited for {condition!r}; {self.state()}")
+            time.sleep(0.05)
+        return found
+
+    def state(self):
+        return self.script("return typeof ringwave === 'undefined' ? null : "
+                           "{state: ringwave.state, counters: ringwave.counters, says: document.getElementById('status').textContent}")
+
+    def control(self, role, name):
+        """What a screen reader calls so."""
+        kinds = {"button": "button", "slider": "input[type=range]", "radio": "input[type=radio]", "link": "a",
+                 "checkbox": "input[type=checkbox]", "switch": "[role=switch]", "combobox": "select",
+                 "textbox": "input:not([type])"}
+        for element in self.browser.find_elements("css selector", kinds[role]):
+            if element.accessible_name == name and element.aria_role.lower() == role:
+                return element
+        return self.fail(f"there is no {role} {name!r}")
+
+    def press(self, role, name):
+        """A real click on it, or on its label where that is what one sees of it."""
+        element = self.control(role, name)
+        is_seen = self.script("return getComputedStyle(arguments[0]).opacity !== '0'", element)
+        (element if is_seen else element.find_element("xpath", "ancestor::label")).click()
+
+    def play(self):
+        self.press("button", "Play")
+        self.wait_for("return ringwave.state === 'playing'")
+
+    def capture(self, seconds):
+        """What left the AudioWorklet; shape (frames, 2)."""
+        encoded = self.browser.execute_async_script(CAPTURE, seconds)
+        self.assertIsNotNone(encoded, "nothing plays")
+        return numpy.frombuffer(base64.b64decode(encoded), "<f4").reshape(-1, 2)
+
+    def capture_whole(self, seconds):
+        """The same, again where the machine was too busy for the page, which has counted it."""
+        for _ in range(4):
+            underruns = self.script("return ringwave.counters.underruns")
+            samples = self.capture(seconds)
+            if self.script("return ringwave.counters.underruns") == underruns:
+                return samples
+        return self.fail(f"the music breaks off all the time; {self.state()}")
+
+    def assert_music(self, samples):
+        """It is heard, and it breaks off nowhere, not for a millisecond."""
+        self.assertGreater(numpy.sqrt(numpy.mean(samples ** 2)), 1e-3, "silence")
+        self.assertLessEqual(numpy.max(numpy.abs(samples)), 1)
+        silent = numpy.all(numpy.abs(samples) < 1e-7, axis=1)
+        edges = numpy.flatnonzero(numpy.diff(numpy.concatenate([[False], silent, [False]])))
+        longest = max(edges[1::2] - edges[::2], default=0)
+        self.assertLess(longest, 48, f"{longest} frames of silence")

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringwave serve` as a test needs it: started, asked, ended, killed."""
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+import websockets
+
+from program import PROGRAM, ProgramTest
+
+SECONDS = 20  # that anything may take
+
+
+class Reply:
+    """An answer: its status, its headers, its body."""
+
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        """Of an error."""
+        return self.json["error"]["code"]
+
+
+class Server:
+    """A server of our own at a port of its own."""
+
+    def __init__(self, folder, *arguments, environment):
+        self.folder = pathlib.Path(folder)
+        self.arguments = [str(PROGRAM), "serve", "--port", "0", "--data", str(self.folder / "data"),
+                          *map(str, arguments)]
+        self.environment = environment
+        self.start()
+
+    def start(self):
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=subprocess.PIPE, stderr=log,
+                                            text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on http://"):
+            self.process.wait(timeout=SECONDS)
+            raise AssertionError(f"the server does not listen: {line}{self.log()}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+    def log(self):
+        return (self.folder / "log").read_text()
+
+    def end(self, number=signal.SIGTERM):
+        """Its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(timeout=SECONDS)
+        self.process.stdout.close()
+        return code
+
+    def ask(self, method, path, body=None, **headers):
+        """One request on a connection of its own; `body` is sent as JSON unless it is text or bytes."""
+        if body is not None and not isinstance(body, (str, bytes)):
+            body = json.dumps(body)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            return Reply(connection.getresponse())
+        finally:
+            connection.close()
+
+    def get(self, path, **headers):
+        return self.ask("GET", path, **headers)
+
+    def post(self, path, body=None, **headers):
+        return self.ask("POST", path, body, **headers)
+
+    def metric(self, name):
+        """The value of a line of /metrics."""
+        for line in self.get("/metrics").body.decode().splitlines():
+            if line.startswith(name + " "):
+                return float(line.split()[-1])
+        raise AssertionError(f"there is no metric {name}")
+
+    def socket(self, data=b""):
+        """A bare connection that has sent this."""
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS)
+        made.sendall(data)
+        return made
+
+    def listen(self, station, codec="opus", **options):
+        """A WebSocket, for `async with`."""
+        return websockets.connect(f"ws://127.0.0.1:{self.port}/ws/stations/{station}?codec={codec}",
+                                  max_size=None, close_timeout=SECONDS, **options)
+
+
+class ServerTest(ProgramTest):
+    """A test with a server; those of a class share one, unless they start another."""
+
+    ARGUMENTS = ("--drain-seconds", "1", "--linger-seconds", "1")
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="ringwave-server-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.server = Server(folder.name, *cls.ARGUMENTS, environment=cls.environment(folder.name))
+        cls.addClassCleanup(cls.end_well, cls.server)
+
+    @staticmethod
+    def environment(folder):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("RINGWAVE_")}
+        return {**kept, "HOME": str(folder), "XDG_CACHE_HOME": str(folder) + "/cache"}
+
+    def start_server(self, *arguments):
+        """Another server, for this test."""
+        self.server = Server(self.folder, *self.ARGUMENTS, *arguments, environment=self.environment(self.folder))
+        self.addCleanup(self.end_well, self.server)
+        return self.server
+
+    @staticmethod
+    def end_well(server):
+        if (code := server.end()) not in (0, -signal.SIGKILL):
+            raise AssertionError(f"the server ended with {code}: {server.log()}")
+
+    def new_station(self, **wish):
+        reply = self.server.post("/api/stations", wish)
+        self.assertEqual(reply.status, 201, reply.body)
+        return reply.json
+
+    def assert_refused(self, reply, status, code):
+        """The answer is an error of that kind, told in a sentence."""
+        self.assertEqual((reply.status, reply.code), (status, code), reply.body)
+        self.assertGreater(len(reply.json["error"]["message"].split()), 3)
+
+    def wait_until(self, is_so, what):
+        end = time.monotonic() + SECONDS
+        while not is_so():
+            self.assertLess(time.monotonic(), end, f"in vain: {what}")
+            time.sleep(0.05)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain streams of `ringwave serve`, heard with ffmpeg, mpv and curl as players hear them."""
+import subprocess
+
+from audio import needs
+from server import ServerTest
+
+TYPES = {"opus": "audio/ogg", "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav"}
+
+
+@needs("ffmpeg")
+class Streams(ServerTest):
+    def address(self, station, ending):
+        return f"http://127.0.0.1:{self.server.port}/stream/{station}.{ending}"
+
+    def test_of_every_format_is_decoded_without_a_fault(self):
+        station = self.new_station(preset="bright", settings={"intensity": 1})["id"]
+        for ending in TYPES:
+            with self.subTest(ending=ending):
+                decoded = subprocess.run(
+                    ["ffmpeg", "-v", "error", "-i", self.address(station, ending), "-t", "3", "-f", "s16le", "-ac", "2",
+                     "-ar", "48000", "-"], capture_output=True, timeout=60, check=True)
+                self.assertEqual(decoded.stderr, b"")
+                self.assertEqual(len(decoded.stdout), 3 * 48000 * 4)
+                self.assertGreater(max(decoded.stdout[1::2][:100000]), 0)
+
+    @needs("mpv")
+    def test_is_played_by_mpv(self):
+        station = self.new_station()["id"]
+        for ending in TYPES:
+            with self.subTest(ending=ending):
+                played = subprocess.run(["mpv", "--no-config", "--ao=null", "--no-video", "--length=2",
+                                         self.address(station, ending)], capture_output=True, text=True, timeout=60)
+                self.assertEqual(played.returncode, 0, played.stdout + played.stderr)
+                self.assertNotIn("rror", played.stdout + played.stderr)
+
+    def test_a_late_player_begins_with_some_seconds_at_once(self):
+        station = self.new_station()["id"]
+        request = f"GET /stream/{station}.wav HTTP/1.0\r\n\r\n".encode()
+        mark = b"data\xff\xff\xff\xff"  # a chunk without an end
+
+        def samples(player, count):
+            """The first of them, after the head of HTTP and that of WAV."""
+            got = b""
+            while mark not in got or len(got) < got.index(mark) + len(mark) + count:
+                got += player.recv(65536)
+            return got[got.index(mark) + len(mark):]
+
+        with self.server.socket(request) as first:
+            before = samples(first, 3 * 48000 * 4)
+            with self.server.socket(request) as second:
+                self.assertTrue(samples(second, 4800)[:4800] in before, "it begins with what the first has heard already")
+
+    def test_says_what_it_is(self):
+        station = self.new_station()["id"]
+        for ending, media_type in TYPES.items():
+            head = self.server.ask("HEAD", f"/stream/{station}.{ending}")
+            self.assertEqual((head.status, head.headers["Content-Type"].split(";")[0]), (200, media_type))
+            self.assertEqual((head.headers["Cache-Control"], head.headers["Connection"]), ("no-store", "close"))
+            self.assertNotIn("Content-Length", head.headers)
+        self.assertFalse(self.server.get(f"/api/stations/{station}").json["is_playing"])
+
+    def test_refuses_what_is_none(self):
+        station = self.new_station()["id"]
+        for path in (f"/stream/{station}.aac", f"/stream/{station}", "/stream/none.mp3", "/stream/.mp3"):
+            self.assert_refused(self.server.get(path), 404, "not_found")
+
+    def test_ends_when_its_station_does(self):
+        station = self.new_station()["id"]
+        with self.server.socket(f"GET /stream/{station}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
+            player.recv(65536)
+            self.server.ask("DELETE", f"/api/stations/{station}")
+            while player.recv(65536):
+                pass
+
+    def test_only_as_many_stations_play_as_can(self):
+        self.start_server("--max-playing", "1")
+        stations = [self.new_station()["id"] for _ in range(2)]
+        with self.server.socket(f"GET /stream/{stations[0]}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
+            player.recv(65536)
+            self.assert_refused(self.server.get(f"/stream/{stations[1]}.mp3"), 503, "overloaded")
+
+
+class Titles(ServerTest):
+    INTERVAL = 16000
+
+    def read(self, player, size):
+        got = b""
+        while len(got) < size:
+            piece = player.recv(size - len(got))
+            self.assertTrue(piece)
+            got += piece
+        return got
+
+    def test_stand_in_an_mp3_where_they_are_wanted(self):
+        station = self.new_station(preset="sleep")["id"]
+        request = f"GET /stream/{station}.mp3 HTTP/1.0\r\nIcy-MetaData: 1\r\n\r\n"
+        with self.server.socket(request.encode()) as player:
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                head += self.read(player, 1)
+            self.assertIn(f"icy-metaint: {self.INTERVAL}\r\n".encode(), head)
+            titles, sound = [], b""
+            while len(titles) < 3:
+                sound += self.read(player, self.INTERVAL)
+                titles.append(self.read(player, 16 * self.read(player, 1)[0]).rstrip(b"\0").decode())
+        self.assertEqual(titles, ["StreamTitle='Ringwave: sleep, E phrygian';", "", ""])
+        path = self.folder / "sound.mp3"
+        tag = 10 + int.from_bytes(sound[6:10], "big")  # of ID3, shorter than 128 bytes
+        path.write_bytes(sound[:len(sound) - (len(sound) - tag) % 576])  # frames of 192 kbit/s
+        decoded = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "null", "-"], capture_output=True, timeout=60)
+        self.assertEqual(decoded.stderr, b"")
+
+    def test_do_not_stand_where_nobody_asked(self):
+        station = self.new_station()["id"]
+        with self.server.socket(f"GET /stream/{station}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
+            self.assertNotIn(b"icy-metaint", player.recv(4096))
