@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "apps/server/random_id.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/io/audio_writer.hpp"
+#include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
 #include "ringwave/synth/rendering.hpp"
 
@@ -37,6 +37,7 @@ struct RenderDesk::Job {
 
 namespace {
 
+constexpr std::size_t kIdentifierLetters = 20;  // who knows a job may fetch its file
 constexpr int kNiceness = 10;
 
 /// Stations come first: what this thread does may take longer.
@@ -87,7 +88,7 @@ RenderDesk::~RenderDesk() {
 
 RenderDesk::Info RenderDesk::order(Order order) {
   const auto job = std::make_shared<Job>();
-  job->id = random_id();
+  job->id = stream::random_identifier(kIdentifierLetters);
   job->path = spec_.folder / (job->id + "." + order.ending);
   job->order = std::move(order);
   const std::lock_guard lock(mutex_);

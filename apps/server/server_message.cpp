@@ -46,6 +46,10 @@ std::string error_text(stream::RefusalCode code, const std::string& message, boo
       {{"type", "error"}, {"code", to_string(code)}, {"message", message}, {"recoverable", is_recoverable}});
 }
 
+std::string warning_text(const std::string& code, const std::string& message) {
+  return text_of({{"type", "warning"}, {"code", code}, {"message", message}});
+}
+
 std::string shutdown_text(double drain_seconds) {
   return text_of({{"type", "shutdown"}, {"drain_seconds", drain_seconds}});
 }

@@ -19,6 +19,7 @@ namespace ringwave::server {
 [[nodiscard]] std::string pong_text(const std::string& id_json, std::int64_t sample_time);
 [[nodiscard]] std::string error_text(stream::RefusalCode code, const std::string& message,
                                      bool is_recoverable);
+[[nodiscard]] std::string warning_text(const std::string& code, const std::string& message);
 [[nodiscard]] std::string shutdown_text(double drain_seconds);
 
 struct ListenerStatus {

@@ -5,7 +5,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "apps/server/binary_frame_head.hpp"
@@ -155,7 +154,7 @@ void WebSocket::take_message(std::string_view text) {
 }
 
 void WebSocket::obey(const stream::ChangeMessage& message) {
-  (void)services().changes.set(station(), nlohmann::json::parse(message.settings));
+  (void)services().changes.set(station(), message.settings);
 }
 
 void WebSocket::obey(const stream::PresetMessage& message) {
@@ -216,6 +215,8 @@ void WebSocket::on_second(Time now) {
   if (head_ || closing_ || is_over_) return;
   try {
     if (services().studio.is_gone(station())) throw Refusal(RefusalCode::gone, "the station was removed");
+    if (listener().skipped() != std::exchange(told_skips_, listener().skipped()))
+      say(warning_text("skipped", "you were too slow, and were moved to what is played now"));
     if (++seconds_ % kStatusSeconds == 0) say_status();
   } catch (const Refusal& refusal) {
     say(error_text(RefusalCode::gone, refusal.what(), false));

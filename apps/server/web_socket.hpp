@@ -77,6 +77,7 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   stream::TokenBucket patience_;
   stream::BufferControl control_;
   int seconds_ = 0;
+  std::uint64_t told_skips_ = 0;
 };
 
 }  // namespace ringwave::server

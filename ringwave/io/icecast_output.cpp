@@ -3,16 +3,18 @@
 // a desktop.
 #include "ringwave/io/icecast_output.hpp"
 
-#include <dlfcn.h>
 #include <shout/shout.h>
 
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/opened_library.hpp"
 
 namespace ringwave::io {
 namespace {
@@ -21,7 +23,6 @@ namespace {
 struct Library {
   decltype(&::shout_init) init = nullptr;
   decltype(&::shout_new) new_ = nullptr;
-  decltype(&::shout_free) free = nullptr;
   decltype(&::shout_open) open = nullptr;
   decltype(&::shout_close) close = nullptr;
   decltype(&::shout_send) send = nullptr;
@@ -45,40 +46,63 @@ struct Library {
 
  private:
   Library() {
-    void* library = dlopen("libshout.so.3", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-      throw DeviceUnavailable(
-          "a stream to Icecast was asked for, and libshout.so.3, by which it is sent, is not on this "
-          "machine; "
-          "install Debian's libshout3");
-    load(library, "shout_init", init);
-    load(library, "shout_new", new_);
-    load(library, "shout_free", free);
-    load(library, "shout_open", open);
-    load(library, "shout_close", close);
-    load(library, "shout_send", send);
-    load(library, "shout_queuelen", queuelen);
-    load(library, "shout_get_error", get_error);
-    load(library, "shout_get_connected", get_connected);
-    load(library, "shout_set_nonblocking", set_nonblocking);
-    load(library, "shout_set_host", set_host);
-    load(library, "shout_set_port", set_port);
-    load(library, "shout_set_user", set_user);
-    load(library, "shout_set_password", set_password);
-    load(library, "shout_set_mount", set_mount);
-    load(library, "shout_set_agent", set_agent);
-    load(library, "shout_set_meta", set_meta);
-    load(library, "shout_set_content_format", set_content_format);
+    const OpenedLibrary library(
+        "libshout.so.3",
+        "a stream to Icecast was asked for, and libshout.so.3, by which it is sent, is not "
+        "on this machine; install Debian's libshout3",
+        "that of libshout 2.4");
+    library.load("shout_init", init);
+    library.load("shout_new", new_);
+    library.load("shout_open", open);
+    library.load("shout_close", close);
+    library.load("shout_send", send);
+    library.load("shout_queuelen", queuelen);
+    library.load("shout_get_error", get_error);
+    library.load("shout_get_connected", get_connected);
+    library.load("shout_set_nonblocking", set_nonblocking);
+    library.load("shout_set_host", set_host);
+    library.load("shout_set_port", set_port);
+    library.load("shout_set_user", set_user);
+    library.load("shout_set_password", set_password);
+    library.load("shout_set_mount", set_mount);
+    library.load("shout_set_agent", set_agent);
+    library.load("shout_set_meta", set_meta);
+    library.load("shout_set_content_format", set_content_format);
     init();
   }
+};
 
-  template <class Function>
-  static void load(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr)
-      throw DeviceUnavailable("the libshout.so.3 of this machine has no " + std::string(name) +
-                              "; install that of libshout 2.4");
+/// Handles of libshout. Its shout_free() does nothing with a handle that has been closed (2.4.6), so a closed
+/// handle is kept and used again: as many live as were ever open at once.
+class Handles {
+ public:
+  static Handles& instance() {
+    static Handles handles;
+    return handles;
   }
+
+  /// A handle that nobody else has, or null where there is no memory for one.
+  shout_t* take() {
+    const std::lock_guard lock(mutex_);
+    if (closed_.empty()) {
+      closed_.reserve(++made_);
+      return Library::instance().new_();
+    }
+    shout_t* const handle = closed_.back();
+    closed_.pop_back();
+    return handle;
+  }
+
+  void close(shout_t* handle) noexcept {
+    (void)Library::instance().close(handle);
+    const std::lock_guard lock(mutex_);
+    closed_.push_back(handle);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<shout_t*> closed_;  // has room for all that were made
+  std::size_t made_ = 0;
 };
 
 /// libshout writes to its socket so that a server that has gone is a signal, which would end the program:
@@ -161,13 +185,12 @@ std::string IcecastAddress::text() const {
 
 struct IcecastOutput::Connection {
   explicit Connection(std::string named) : name(std::move(named)) {
-    shout = library.new_();
+    shout = Handles::instance().take();
     if (shout == nullptr) throw OutOfMemory("there is no memory for a connection to " + name);
   }
   ~Connection() {
     const NoBrokenPipe quiet;
-    (void)library.close(shout);
-    library.free(shout);
+    Handles::instance().close(shout);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

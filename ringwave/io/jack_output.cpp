@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/io/jack_output.hpp"
 
-#include <dlfcn.h>
 #include <jack/jack.h>
 
 #include <atomic>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/opened_library.hpp"
 
 namespace ringwave::io {
 namespace {
@@ -42,41 +42,32 @@ class Library {
 
  private:
   Library() {
-    constexpr const char* kFile = "libjack.so.0";
-    void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-      throw DeviceUnavailable(
-          "the audio device was asked for, and libjack.so.0, by which it is reached, is not on this machine; "
-          "install JACK (Debian's jackd2) or PipeWire (pipewire-jack), or write a file with 'ringwave "
-          "render'");
-    load(library, "jack_set_error_function", set_error_function);
-    load(library, "jack_set_info_function", set_info_function);
-    load(library, "jack_client_open", client_open);
-    load(library, "jack_client_close", client_close);
-    load(library, "jack_get_client_name", get_client_name);
-    load(library, "jack_get_sample_rate", get_sample_rate);
-    load(library, "jack_get_buffer_size", get_buffer_size);
-    load(library, "jack_set_process_callback", set_process_callback);
-    load(library, "jack_set_xrun_callback", set_xrun_callback);
-    load(library, "jack_on_shutdown", on_shutdown);
-    load(library, "jack_port_register", port_register);
-    load(library, "jack_port_name", port_name);
-    load(library, "jack_port_get_buffer", port_get_buffer);
-    load(library, "jack_activate", activate);
-    load(library, "jack_get_ports", get_ports);
-    load(library, "jack_connect", connect);
-    load(library, "jack_free", free);
+    const OpenedLibrary library(
+        "libjack.so.0",
+        "the audio device was asked for, and libjack.so.0, by which it is reached, is not on this machine; "
+        "install JACK (Debian's jackd2) or PipeWire (pipewire-jack), or write a file with 'ringwave "
+        "render'",
+        "the one of JACK 2 or PipeWire");
+    library.load("jack_set_error_function", set_error_function);
+    library.load("jack_set_info_function", set_info_function);
+    library.load("jack_client_open", client_open);
+    library.load("jack_client_close", client_close);
+    library.load("jack_get_client_name", get_client_name);
+    library.load("jack_get_sample_rate", get_sample_rate);
+    library.load("jack_get_buffer_size", get_buffer_size);
+    library.load("jack_set_process_callback", set_process_callback);
+    library.load("jack_set_xrun_callback", set_xrun_callback);
+    library.load("jack_on_shutdown", on_shutdown);
+    library.load("jack_port_register", port_register);
+    library.load("jack_port_name", port_name);
+    library.load("jack_port_get_buffer", port_get_buffer);
+    library.load("jack_activate", activate);
+    library.load("jack_get_ports", get_ports);
+    library.load("jack_connect", connect);
+    library.load("jack_free", free);
     // What it has to say is said by our sentences.
     set_error_function([](const char*) {});
     set_info_function([](const char*) {});
-  }
-
-  template <class Function>
-  static void load(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr)
-      throw DeviceUnavailable("the libjack.so.0 of this machine has no " + std::string(name) +
-                              "; install the one of JACK 2 or PipeWire");
   }
 };
 

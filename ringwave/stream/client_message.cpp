@@ -2,9 +2,8 @@
 #include "ringwave/stream/client_message.hpp"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "ringwave/stream/refusal.hpp"
 #include "ringwave/stream/settings_json.hpp"
@@ -40,7 +39,7 @@ double number_of(const json& message, const char* name, double most) {
 ChangeMessage change_from(json message) {
   message.erase("type");
   (void)settings_from(message, {});  // says what is wrong
-  return {message.dump()};
+  return {std::move(message)};
 }
 
 BufferControl::Report report_from(const json& message) {

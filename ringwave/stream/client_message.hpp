@@ -2,19 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "ringwave/music/settings.hpp"
 #include "ringwave/stream/buffer_tier.hpp"
 
 namespace ringwave::stream {
 
 /// What a client may say over its WebSocket.
 struct ChangeMessage {
-  std::string settings;  ///< the JSON object of those that change, valid as it stands
+  nlohmann::json settings;  ///< those that change, valid for settings_from()
 };
 struct PresetMessage {
   std::string name;

@@ -28,7 +28,7 @@ TEST(ClientMessage, ChangesSomeSettings) {
   const auto message = parse_client_message(R"({"type":"settings","key":"Bb","bpm":72.5,"layers":["pads"]})");
   const auto& change = std::get<ChangeMessage>(message);
   const music::Settings base{.mode = music::Mode::lydian, .intensity = 0.25};
-  const music::Settings made = settings_from(parse_object(change.settings, 4096), base);
+  const music::Settings made = settings_from(change.settings, base);
   EXPECT_EQ(made, (music::Settings{.key = 10,
                                    .mode = music::Mode::lydian,
                                    .bpm = 72.5,

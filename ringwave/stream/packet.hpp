@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "ringwave/core/clock.hpp"
@@ -20,8 +19,5 @@ struct Packet {
   std::vector<std::byte> bytes;
 };
 using PacketPtr = std::shared_ptr<const Packet>;
-
-/// A text message, made once.
-using TextPtr = std::shared_ptr<const std::string>;
 
 }  // namespace ringwave::stream

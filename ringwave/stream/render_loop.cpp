@@ -135,10 +135,6 @@ void RenderLoop::obey() noexcept {
 Status RenderLoop::render() noexcept {
   events_.clear();
   for (LiveStation* station : playing_) station->perform(renderer_, spec_.block_frames, events_);
-  if (in_flight_ == in_flight_limit_) {
-    // Only where the last fetch failed.
-    return Status::device_lost;
-  }
   const auto most = std::min(events_.size(), static_cast<std::size_t>(renderer_.max_events()));
   const std::int64_t begin = renderer_.clock();
   if (const Status status = renderer_.submit(std::span(events_).first(most), spec_.block_frames);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <random>
@@ -15,6 +14,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/worker_crew.hpp"
+#include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
 #include "ringwave/stream/render_loop.hpp"
 #include "ringwave/stream/replay.hpp"
@@ -28,16 +28,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::chrono::milliseconds kKeeperNap{100};
 constexpr double kSaveSeconds = 1;   // while something plays
 constexpr double kSaveShare = 0.05;  // of the time at most goes into saving
-constexpr std::size_t kIdentifierLength = 12;
-
-template <class Random>
-std::string random_identifier(Random& random) {
-  constexpr std::string_view kLetters = "0123456789abcdefghijkmnpqrstvwxyz";  // none that looks like another
-  std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
-  std::string made;
-  while (made.size() < kIdentifierLength) made += kLetters[letter(random)];
-  return made;
-}
+constexpr std::size_t kIdentifierLetters = 12;
 
 std::uint64_t random_seed() {
   std::random_device random;
@@ -107,7 +98,7 @@ class Studio::Hall {
       throw Refusal(RefusalCode::limit_reached, "there are " + std::to_string(stations_.size()) +
                                                     " stations, as many as there may be; delete one first");
     std::string id = wish.id;
-    while (id.empty() || stations_.contains(id)) id = random_identifier(random_);
+    while (id.empty() || stations_.contains(id)) id = random_identifier(kIdentifierLetters);
     const auto station =
         std::make_shared<Station>(station_spec(), StationRecord{id, seed, wish.preset, wish.settings, 0, {}});
     stations_.emplace(id, station);
@@ -412,7 +403,6 @@ class Studio::Hall {
   std::vector<Retired> retired_;
   std::vector<std::unique_ptr<RenderLoop>> lost_loops_;  // their histograms may still be looked at
   std::unique_ptr<RenderLoop> loop_;
-  std::random_device random_;
   bool is_closing_ = false;
   std::uint64_t dropped_ = 0;
   std::uint64_t earlier_misses_ = 0;

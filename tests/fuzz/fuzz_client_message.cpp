@@ -19,8 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const stream::ClientMessage message =
         stream::parse_client_message({reinterpret_cast<const char*>(data), size});
     if (const auto* change = std::get_if<stream::ChangeMessage>(&message)) {
-      const auto settings =
-          stream::settings_from(stream::parse_object(change->settings, 2 * size + 4096), {});
+      const auto settings = stream::settings_from(change->settings, {});
       (void)ringwave::music::Composer(settings, 1).bar(7);
     }
     if (const auto* ping = std::get_if<stream::PingMessage>(&message)) (void)nlohmann::json::parse(ping->id);

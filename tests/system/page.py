@@ -2,9 +2,7 @@
 """The web page in a real browser, served by the program under test."""
 import base64
 import os
-import re
-import select
-import subprocess
+import signal
 import time
 
 import numpy
@@ -12,9 +10,9 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from program import PROGRAM, ProgramTest
+from program import ProgramTest
+from server import Server
 
-LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
 PHONE, DESKTOP = (390, 844), (1440, 900)
 CAPTURE = """
 const [seconds, done] = arguments;
@@ -31,31 +29,10 @@ class PageTest(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        self.data = self.folder / "data"
         self.downloads = self.folder / "downloads"
-        self.port = 0
-        self.server = None
-        self.start_server()
+        self.server = Server(self.folder, environment=self.settings())
+        self.addCleanup(self.server.end, signal.SIGKILL)
         self.browser = self.start_browser()
-
-    def start_server(self):
-        """The server once it listens; on the same port and data as before where there was one."""
-        self.server = subprocess.Popen([PROGRAM, "serve", "--port", str(self.port), "--data", str(self.data)],
-                                       stdout=subprocess.PIPE, text=True, env=self.settings(), cwd=self.folder)
-        self.addCleanup(self.server.stdout.close)
-        self.addCleanup(self.server.wait)
-        self.addCleanup(self.server.kill)
-        said, end = "", time.monotonic() + 30
-        while not (found := LISTENING.search(said)):
-            is_there, _, _ = select.select([self.server.stdout], [], [], max(0, end - time.monotonic()))
-            line = self.server.stdout.readline() if is_there else ""
-            self.assertNotEqual(line, "", f"the server does not listen; it said: {said!r}")
-            said += line
-        self.port = int(found[1])
-
-    def kill_server(self):
-        self.server.kill()
-        self.server.wait()
 
     def start_browser(self):
         options = Options()
@@ -74,7 +51,7 @@ class PageTest(ProgramTest):
 
     def open_page(self, query="", size=DESKTOP, scheme="dark"):
         self.look_like(size, scheme)
-        self.browser.get(f"http://127.0.0.1:{self.port}/{query}")
+        self.browser.get(f"http://127.0.0.1:{self.server.port}/{query}")
         self.wait_for("return typeof ringwave !== 'undefined'")
 
     def look_like(self, size, scheme):
@@ -128,6 +105,7 @@ class PageTest(ProgramTest):
     def capture_whole(self, seconds):
         """The same, again where the machine was too busy for the page, which has counted it."""
         for _ in range(4):
+            self.wait_for("return ringwave.state === 'playing'")
             underruns = self.script("return ringwave.counters.underruns")
             samples = self.capture(seconds)
             if self.script("return ringwave.counters.underruns") == underruns:

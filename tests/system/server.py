@@ -36,24 +36,29 @@ class Reply:
 
 
 class Server:
-    """A server of our own at a port of its own."""
+    """A server of our own at a port of its own, which it has again when it is started again."""
 
     def __init__(self, folder, *arguments, environment):
         self.folder = pathlib.Path(folder)
-        self.arguments = [str(PROGRAM), "serve", "--port", "0", "--data", str(self.folder / "data"),
-                          *map(str, arguments)]
+        self.data = self.folder / "data"
+        self.arguments = [*map(str, arguments)]
         self.environment = environment
+        self.port = 0
         self.start()
 
     def start(self):
+        command = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *self.arguments]
         with open(self.folder / "log", "ab") as log:
-            self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=subprocess.PIPE, stderr=log,
-                                            text=True)
+            self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
         if not line.startswith("listening on http://"):
             self.process.wait(timeout=SECONDS)
             raise AssertionError(f"the server does not listen: {line}{self.log()}")
         self.port = int(line.rsplit(":", 1)[1])
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
 
     def log(self):
         return (self.folder / "log").read_text()

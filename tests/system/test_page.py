@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import time
 import urllib.request
@@ -25,7 +26,7 @@ class Page(PageTest):
     def station(self):
         """As the server knows it."""
         identifier = self.script("return ringwave.station")
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/stations/{identifier}") as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.port}/api/stations/{identifier}") as answer:
             return json.load(answer)
 
     def counters(self):
@@ -92,11 +93,11 @@ class Page(PageTest):
         self.open_page()
         self.play()
         before = self.script("return {station: ringwave.station, seed: ringwave.seed, heard: ringwave.heardTime}")
-        self.kill_server()
+        self.server.end(signal.SIGKILL)
         self.wait_for("return ringwave.state === 'reconnecting'")
         self.wait_for("return /^Connection lost/.test(document.getElementById('status').textContent)")
         self.press("radio", "B flat")  # nobody is there to hear it yet
-        self.start_server()
+        self.server.start()
         self.wait_for("return ringwave.state === 'playing'")
         self.wait_for("return ringwave.settings.key === 'Bb'")
         after = self.script("return {station: ringwave.station, seed: ringwave.seed, heard: ringwave.heardTime}")
@@ -111,9 +112,9 @@ class Page(PageTest):
         self.open_page("?seed=77&preset=bright&key=A")
         self.play()
         before = self.station()
-        self.kill_server()
-        shutil.rmtree(self.data)
-        self.start_server()
+        self.server.end(signal.SIGKILL)
+        shutil.rmtree(self.server.data)
+        self.server.start()
         self.wait_for("return ringwave.state === 'playing' && ringwave.counters.reconnects === 1")
         after = self.station()
         for same in ("id", "seed", "settings"):
@@ -150,7 +151,7 @@ class Page(PageTest):
         self.control("textbox", "Name").send_keys("evening")
         self.press("button", "Save preset")
         self.wait_for("return document.querySelector('[data-preset=evening]')")
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/presets") as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.port}/api/presets") as answer:
             saved = [preset for preset in json.load(answer)["presets"] if preset["name"] == "evening"]
         self.assertEqual(saved[0]["settings"]["key"], "Ab")
         self.press("button", "Remove preset evening")
