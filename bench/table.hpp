@@ -35,6 +35,7 @@ std::vector<Case> space_cases(Devices devices);
 std::vector<Case> spsc_ring_cases(Devices devices);
 std::vector<Case> startup_cases(Devices devices);
 std::vector<Case> stft_cases(Devices devices);
+std::vector<Case> stream_encoder_cases(Devices devices);
 std::vector<Case> synth_cases(Devices devices);
 std::vector<Case> trace_cases(Devices devices);
 

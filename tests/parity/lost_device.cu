@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU that dies between two blocks: the ops answer with a status and silence, new ones are refused in a
-// sentence, and `auto` goes to the CPU. A program of its own, because the device stays dead until it ends.
+// sentence, `auto` goes to the CPU, and a station that somebody hears goes on there. A program of its own,
+// because the device stays dead until it ends.
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ringwave/core/device.hpp"
@@ -14,12 +21,16 @@
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "ringwave/stream/frame_header.hpp"
+#include "ringwave/stream/studio.hpp"
 
 namespace {
 
 using ringwave::BlockView;
 using ringwave::Device;
 using ringwave::Status;
+using ringwave::stream::FrameHeader;
+using ringwave::stream::Studio;
 
 constexpr int kChannels = 2;
 constexpr int kFrames = 480;
@@ -70,6 +81,56 @@ void expect_refused(Device device) {
   }
 }
 
+/// What a listener got: packets of PCM with their headers.
+struct Heard {
+  FrameHeader header;
+  int loudest = 0;
+};
+
+std::vector<Heard> hear(ringwave::stream::Listener& listener, std::size_t packets) {
+  std::vector<Heard> heard;
+  std::array<ringwave::stream::PacketPtr, 8> taken;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (heard.size() < packets && std::chrono::steady_clock::now() < end) {
+    const std::size_t count = listener.take(taken);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& bytes = taken[i]->bytes;
+      std::vector<std::int16_t> samples((bytes.size() - FrameHeader::kBytes) / sizeof(std::int16_t));
+      std::memcpy(samples.data(), bytes.data() + FrameHeader::kBytes, samples.size() * sizeof(std::int16_t));
+      heard.push_back({FrameHeader::parse(bytes).value(), *std::max_element(samples.begin(), samples.end())});
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  require(heard.size() >= packets, "a listener is sent packets");
+  return heard;
+}
+
+/// After `before`, which a GPU played.
+void expect_goes_on(const std::vector<Heard>& before, const std::vector<Heard>& after) {
+  std::uint32_t sequence = before.back().header.sequence;
+  std::uint64_t time = before.back().header.sample_time;
+  bool is_whole = true;
+  int joins = 0;
+  int loudest = 0;
+  for (const Heard& packet : after) {
+    is_whole = is_whole && packet.header.sequence == ++sequence;
+    time += Studio::kBlockFrames;
+    if (packet.header.flags == FrameHeader::kDiscontinuous) {
+      ++joins;
+      const double jump = (static_cast<double>(packet.header.sample_time) - static_cast<double>(time)) /
+                          Studio::kSampleRateHz;
+      std::printf("the station goes on %+.3f s from where it broke off\n", jump);
+      require(std::abs(jump) < 1, "a station goes on about where it was");
+      time = packet.header.sample_time;
+    }
+    is_whole = is_whole && packet.header.sample_time == time;
+    if (joins > 0) loudest = std::max(loudest, packet.loudest);
+  }
+  require(is_whole, "each packet is the next, by its number and its time");
+  require(joins == 1, "a listener is told of one break");
+  require(loudest > 100, "a station sounds after it");
+}
+
 }  // namespace
 
 int main() {
@@ -84,6 +145,10 @@ int main() {
   expect_works(biquad, "biquad");
   expect_works(gain, "gain");
   require(!gpu.lost(), "the device is well before");
+  Studio studio({.device = gpu, .most_playing = 2, .render_threads = 1});
+  require(studio.device() == gpu, "a studio plays on the GPU before");
+  const auto listener = studio.listen(studio.create({.seed = 7}).id, ringwave::io::StreamFormat::pcm, 0);
+  const auto before = hear(*listener, 100);
 
   // Both CUDA runtimes of this process share the device's one context: what kills it here kills it there.
   cudaSetDevice(gpu.index());
@@ -100,6 +165,10 @@ int main() {
   ringwave::dsp::Gain elsewhere(Device(), {kChannels, kFrames, 0.5F});
   require(elsewhere.device() == Device::cpu(), "auto goes to the CPU");
   expect_works(elsewhere, "gain by auto");
+
+  expect_goes_on(before, hear(*listener, 150));
+  require(studio.device() == Device::cpu() && studio.stats().device_losses == 1,
+          "a studio says where it plays");
   std::printf("all promises kept\n");
   return 0;
 }

@@ -24,6 +24,21 @@ ringwave.capture(seconds).then((samples) => {
 """
 
 
+def start_browser(profile, downloads):
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    options.add_argument(f"--user-data-dir={profile}")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # chromium has none for root
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.set_script_timeout(60)
+    return browser
+
+
 class PageTest(ProgramTest):
     """A test with a server, and a browser that looks at its page."""
 
@@ -32,22 +47,8 @@ class PageTest(ProgramTest):
         self.downloads = self.folder / "downloads"
         self.server = Server(self.folder, environment=self.settings())
         self.addCleanup(self.server.end, signal.SIGKILL)
-        self.browser = self.start_browser()
-
-    def start_browser(self):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        options.add_argument("--headless=new")
-        options.add_argument("--disable-dev-shm-usage")
-        options.add_argument(f"--user-data-dir={self.folder / 'profile'}")
-        if os.geteuid() == 0:
-            options.add_argument("--no-sandbox")  # chromium has none for root
-        options.add_experimental_option("prefs", {"download.default_directory": str(self.downloads)})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.addCleanup(browser.quit)
-        browser.set_script_timeout(60)
-        return browser
+        self.browser = start_browser(self.folder / "profile", self.downloads)
+        self.addCleanup(self.browser.quit)
 
     def open_page(self, query="", size=DESKTOP, scheme="dark"):
         self.look_like(size, scheme)

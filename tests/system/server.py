@@ -10,8 +10,6 @@ import subprocess
 import tempfile
 import time
 
-import websockets
-
 from program import PROGRAM, ProgramTest
 
 SECONDS = 20  # that anything may take
@@ -103,6 +101,7 @@ class Server:
 
     def listen(self, station, codec="opus", **options):
         """A WebSocket, for `async with`."""
+        import websockets  # tools/bench-server runs where there is Python alone
         return websockets.connect(f"ws://127.0.0.1:{self.port}/ws/stations/{station}?codec={codec}",
                                   max_size=None, close_timeout=SECONDS, **options)
 

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plain streams of `ringwave serve`, heard with ffmpeg, mpv and curl as players hear them."""
+import contextlib
 import subprocess
 
-from audio import needs
+import numpy
+
+from audio import RATE, decode, needs
 from server import ServerTest
 
 TYPES = {"opus": "audio/ogg", "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav"}
+
+PLAYERS = {
+    "ffmpeg": ["ffmpeg", "-nostdin", "-v", "warning", "-i", "{url}", "-t", "60", "-c:a", "pcm_s16le", "{out}"],
+    "mpv": ["mpv", "--no-config", "--no-video", "--length=60", "--ao=pcm", "--ao-pcm-file={out}", "{url}"],
+}
 
 
 @needs("ffmpeg")
@@ -13,26 +21,26 @@ class Streams(ServerTest):
     def address(self, station, ending):
         return f"http://127.0.0.1:{self.server.port}/stream/{station}.{ending}"
 
-    def test_of_every_format_is_decoded_without_a_fault(self):
-        station = self.new_station(preset="bright", settings={"intensity": 1})["id"]
-        for ending in TYPES:
-            with self.subTest(ending=ending):
-                decoded = subprocess.run(
-                    ["ffmpeg", "-v", "error", "-i", self.address(station, ending), "-t", "3", "-f", "s16le", "-ac", "2",
-                     "-ar", "48000", "-"], capture_output=True, timeout=60, check=True)
-                self.assertEqual(decoded.stderr, b"")
-                self.assertEqual(len(decoded.stdout), 3 * 48000 * 4)
-                self.assertGreater(max(decoded.stdout[1::2][:100000]), 0)
-
     @needs("mpv")
-    def test_is_played_by_mpv(self):
-        station = self.new_station()["id"]
-        for ending in TYPES:
-            with self.subTest(ending=ending):
-                played = subprocess.run(["mpv", "--no-config", "--ao=null", "--no-video", "--length=2",
-                                         self.address(station, ending)], capture_output=True, text=True, timeout=60)
-                self.assertEqual(played.returncode, 0, played.stdout + played.stderr)
-                self.assertNotIn("rror", played.stdout + played.stderr)
+    def test_of_every_format_players_hear_a_minute_without_a_fault(self):
+        station = self.new_station(preset="bright", settings={"intensity": 1})["id"]
+        with contextlib.ExitStack() as running:
+            players = {}
+            for ending in TYPES:
+                for player, command in PLAYERS.items():
+                    out = self.folder / f"{player}.{ending}.wav"
+                    command = [word.format(url=self.address(station, ending), out=out) for word in command]
+                    players[player, ending, out] = running.enter_context(
+                        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+            for (player, ending, out), process in players.items():
+                with self.subTest(player=player, ending=ending):
+                    said = process.communicate(timeout=180)[0]
+                    self.assertEqual(process.returncode, 0, said)
+                    self.assertNotRegex(said.lower(), "error|invalid|corrupt|warning")
+                    samples = decode(out, 2)
+                    # mpv ends with the packet in which the minute does: of FLAC and MP3, 24 ms; of Ogg, a page of 100 ms.
+                    self.assertLess(abs(len(samples) - 60 * RATE), 0.1 * RATE if player == "mpv" else 1)
+                    self.assertGreater(numpy.sqrt(numpy.mean(samples ** 2)), 0.01)
 
     def test_a_late_player_begins_with_some_seconds_at_once(self):
         station = self.new_station()["id"]
