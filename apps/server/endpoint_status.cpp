@@ -34,6 +34,7 @@ Answer get_status(Services& services, const Request&) {
        {"listeners", stats.listeners},
        {"max_playing", services.config.max_playing},
        {"load", stats.load},
+       {"encode_load", stats.encode_load},
        {"block_ms", kBlockMs},
        {"render_ms",
         {{"mean", kMs * mean(render)}, {"p99", kMs * render.quantile(0.99)}, {"max", kMs * render.most()}}},

@@ -70,6 +70,7 @@ void add_studio(Families& families, const Services& services) {
   add_gauge(families, "stations_playing", "Stations that play.", stats.playing);
   add_gauge(families, "listeners", "Those who listen.", stats.listeners);
   add_gauge(families, "render_load", "Share of its time that rendering takes, 0 to 1.", stats.load);
+  add_gauge(families, "encode_load", "The same of the busiest thread that encodes.", stats.encode_load);
   add_counter(families, "blocks_total", "Blocks that were rendered.", stats.blocks);
   add_counter(families, "deadline_misses_total", "Blocks that were ready too late.", stats.deadline_misses);
   add_counter(families, "dropped_blocks_total", "Blocks that were not encoded in time.",

@@ -54,6 +54,7 @@ stream::Studio::Spec studio_of(const ServerConfig& config, const Log& log, Shard
   return {.device = Device::find(config.device.empty() ? "auto" : config.device),
           .most_stations = config.max_stations,
           .most_playing = config.max_playing,
+          .most_load = config.max_load,
           .linger_seconds = config.linger_seconds,
           .opus_bitrate = config.opus_bitrate,
           .mp3_bitrate = config.mp3_bitrate,

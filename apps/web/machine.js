@@ -5,7 +5,7 @@ import { bytes, duration, element, find, write } from './page.js';
 const EVERY_MS = 1000;
 
 const GAUGES = [
-  { name: 'Load', value: (now) => now.load, text: (v) => `${(100 * v).toFixed(0)} %`, note: () => 'of the render thread', top: 1 },
+  { name: 'Load', value: (now) => now.load, text: (v) => `${(100 * v).toFixed(0)} %`, note: (now) => `of the render thread; encoding ${(100 * now.encode_load).toFixed(0)} %`, top: 1 },
   { name: 'Render p99', value: (now) => now.render_ms?.p99, text: (v) => `${v.toFixed(2)} ms`,
     note: (now) => `mean ${now.render_ms.mean.toFixed(2)}, max ${now.render_ms.max.toFixed(2)} of ${now.block_ms} ms` },
   { name: 'Deadline misses', value: (now) => now.deadline_misses, text: String, note: (now) => `${now.late_blocks} late blocks`, isRate: true },

@@ -46,6 +46,9 @@ TEST(IcecastOutput, SaysWhyNobodyTakesTheStream) {
   try {
     const IcecastOutput output(address, "x");
     ADD_FAILURE();
+  } catch (const DeviceUnavailable& error) {
+    EXPECT_NE(std::string(error.what()).find("libshout3"), std::string::npos) << error.what();
+    GTEST_SKIP() << error.what();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("icecast://127.0.0.1:1/x.opus"), std::string::npos);
     EXPECT_EQ(std::string(error.what()).find("secret"), std::string::npos);

@@ -19,7 +19,8 @@ LiveStation::LiveStation(int slot, const synth::Renderer::Spec& renderer, int ri
       effects_(first.effects),
       phrases_(kPhrasesAhead),
       used_(2 * kPhrasesAhead),
-      samples_(static_cast<std::size_t>(2 * ring_blocks * renderer.max_block_frames)) {
+      samples_(static_cast<std::size_t>(2 * ring_blocks * renderer.max_block_frames)),
+      begins_(static_cast<std::size_t>(ring_blocks) + 1) {
   performer_.reserve(kNotesAhead);
   performer_.add(first.notes);
 }
@@ -38,8 +39,11 @@ bool LiveStation::offer(std::unique_ptr<Phrase> phrase) {
   return true;
 }
 
-bool LiveStation::read(std::span<std::int16_t> block) noexcept {
-  return samples_.size() >= block.size() && samples_.read(block) == block.size();
+std::optional<std::int64_t> LiveStation::read(std::span<std::int16_t> block) noexcept {
+  std::int64_t begin = 0;
+  if (samples_.size() < block.size() || !begins_.try_pop(begin)) return {};
+  samples_.read(block);
+  return begin;
 }
 
 Status LiveStation::start(synth::Renderer& renderer) noexcept {
@@ -69,10 +73,11 @@ void LiveStation::perform(synth::Renderer& renderer, int frames,
 void LiveStation::hear(const synth::Renderer& renderer, std::int64_t block_begin) noexcept {
   const std::span<const std::int16_t> block = renderer.pcm(slot_);
   if (block_begin < start_frame_ || block.empty()) return;
-  if (samples_.capacity() - samples_.size() < block.size())
-    dropped_.fetch_add(1, std::memory_order_relaxed);
-  else
+  if (samples_.capacity() - samples_.size() >= block.size() && begins_.try_push(heard_))
     samples_.write(block);
+  else
+    dropped_.fetch_add(1, std::memory_order_relaxed);
+  heard_ += static_cast<std::int64_t>(block.size() / 2);
 }
 
 }  // namespace ringwave::stream

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,8 +39,9 @@ class LiveStation {
 
   /// What is played next; false where it has not yet taken those before. [server]
   [[nodiscard]] bool offer(std::unique_ptr<Phrase> phrase);
-  /// A block of samples, left and right in turn; false where it is not there yet. [server]
-  [[nodiscard]] bool read(std::span<std::int16_t> block) noexcept;
+  /// A block of samples, left and right in turn, and the frame where it begins, which is later than the end
+  /// of the one before where there was no room; nothing where it is not there yet. [server]
+  [[nodiscard]] std::optional<std::int64_t> read(std::span<std::int16_t> block) noexcept;
   /// Frames that were submitted to be rendered. [any]
   [[nodiscard]] std::int64_t clock() const noexcept { return clock_.load(std::memory_order_acquire); }
   /// Blocks for which there was no room. [any]
@@ -66,7 +68,9 @@ class LiveStation {
   SpscRing<Phrase*> phrases_;
   SpscRing<Phrase*> used_;
   SpscRing<std::int16_t> samples_;
-  std::int64_t start_frame_ = 0;  // of the renderer's clock
+  SpscRing<std::int64_t> begins_;  // of each block of samples_
+  std::int64_t heard_ = 0;         // frames
+  std::int64_t start_frame_ = 0;   // of the renderer's clock
   std::atomic<std::int64_t> clock_{0};
   std::atomic<std::uint64_t> dropped_{0};
   std::atomic<bool> ended_{false};

@@ -62,8 +62,13 @@ Reception::Verdict Reception::join(const Arrival& arrival) noexcept {
 }
 
 Reception::Verdict Reception::follow(const Arrival& arrival) noexcept {
-  const std::uint32_t missing = arrival.sequence - next_sequence_;
+  std::uint64_t missing = arrival.sequence - next_sequence_;
   next_sequence_ = arrival.sequence + 1;
+  // What a server could not make in time has no number: the sample times tell.
+  if (missing == 0 && arrival.is_discontinuous)
+    missing = static_cast<std::uint64_t>(
+                  std::max<std::int64_t>(0, frames_between(*next_time_, arrival.sample_time))) /
+              std::max(1U, arrival.frames);
   lost_ += missing;
   return take(arrival, missing > 0);
 }

@@ -54,7 +54,7 @@ class Reception {
   void finish() noexcept;
 
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
-  /// Gaps in sequence, in frames. [any]
+  /// Gaps in sequence, in frames; and those in time where the stream had stopped. [any]
   [[nodiscard]] std::uint64_t lost() const noexcept { return lost_; }
   /// Again or out of order; what a new connection brings again is none of these. [any]
   [[nodiscard]] std::uint64_t repeated() const noexcept { return repeated_; }

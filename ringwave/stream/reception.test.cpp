@@ -63,6 +63,18 @@ TEST(Reception, SeesWhatIsLostAndWhatComesAgain) {
   EXPECT_EQ(stream.reception.repeated(), 2U);
 }
 
+TEST(Reception, WhatWasNeverMadeIsLost) {
+  Stream stream;
+  stream.come_all(0, 10);
+  stream.first_sequence -= 4;  // the next numbers follow, the time has gone on
+  EXPECT_EQ(stream.come(14, {}, true), Verdict::after_gap);
+  EXPECT_EQ(stream.reception.lost(), 4U);
+  EXPECT_EQ(stream.come(15), Verdict::taken);
+  stream.first_sequence += 3;
+  stream.come(13, {}, true);  // set back: nothing is missing
+  EXPECT_EQ(stream.reception.lost(), 4U);
+}
+
 TEST(Reception, RatesFramesByTheBestOfTheFirstTwoSeconds) {
   Stream stream;
   for (std::uint32_t number = 0; number < 150; ++number)

@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kMostWishes = 4096;
 constexpr std::size_t kEventsPerStation = 64;
 constexpr double kLateSeconds = 1;  // behind the clock by more, it does not catch up but goes on from now
-constexpr double kLoadSeconds = 2;  // time constant
 constexpr int kPriority = 10;       // of real-time threads, low: audio servers have more
 
 synth::Renderer::Spec renderer_spec(const RenderLoop::Spec& spec) {
@@ -92,9 +91,7 @@ void RenderLoop::run() {
     seconds_.add(took);
     blocks_.fetch_add(1, std::memory_order_relaxed);
     if (done > deadline) misses_.fetch_add(1, std::memory_order_relaxed);
-    const double block_seconds = clock_.seconds(spec_.block_frames);
-    const double share = block_seconds / kLoadSeconds;
-    load_.store(load() + share * (took / block_seconds - load()), std::memory_order_relaxed);
+    meter_.add(took, clock_.seconds(spec_.block_frames), static_cast<double>(playing_.size()));
     due_ns_.store(deadline.time_since_epoch().count(), std::memory_order_relaxed);
     if (status != Status::ok) lose();
     if (spec_.rendered) spec_.rendered();
@@ -103,7 +100,7 @@ void RenderLoop::run() {
 
 /// Until there is something to do; time begins anew then.
 void RenderLoop::rest() {
-  load_.store(0, std::memory_order_relaxed);
+  meter_.clear();
   wake_.acquire();
   clock_ = Clock(spec_.sample_rate_hz);
   frame_ = 0;

@@ -13,6 +13,7 @@
 #include "ringwave/core/spsc_ring.hpp"
 #include "ringwave/stream/histogram.hpp"
 #include "ringwave/stream/live_station.hpp"
+#include "ringwave/stream/load_meter.hpp"
 #include "ringwave/synth/renderer.hpp"
 
 namespace ringwave::stream {
@@ -54,8 +55,7 @@ class RenderLoop {
   [[nodiscard]] std::uint64_t deadline_misses() const noexcept {
     return misses_.load(std::memory_order_relaxed);
   }
-  /// Share of the time that rendering took, over the last seconds. [any]
-  [[nodiscard]] double load() const noexcept { return load_.load(std::memory_order_relaxed); }
+  [[nodiscard]] const LoadMeter& meter() const noexcept { return meter_; }
 
  private:
   struct Wish {
@@ -85,7 +85,7 @@ class RenderLoop {
   Histogram seconds_;
   std::atomic<std::uint64_t> blocks_{0};
   std::atomic<std::uint64_t> misses_{0};
-  std::atomic<double> load_{0};
+  LoadMeter meter_;
   std::atomic<std::int64_t> due_ns_{0};
   std::atomic<bool> lost_{false};
   std::atomic<bool> stopping_{false};

@@ -51,7 +51,6 @@ LiveStation& Station::wake(int slot, const synth::Renderer::Spec& renderer) {
   std::erase_if(record_.phrases, [&](const Phrase& phrase) { return phrase.begins_at >= place.frame; });
   conductor_.emplace(record_.settings, record_.seed, spec_.sample_rate_hz, place);
   woken_at_ = record_.sample_time;
-  dropped_ = 0;
   live_ = std::make_unique<LiveStation>(slot, renderer, kRingBlocks, compose());
   return *live_;
 }
@@ -107,13 +106,11 @@ bool Station::produce(Clock::Time due, EncodeSeconds& encode_seconds) {
   if (!live_) return false;
   compose_ahead();
   bool any = false;
-  const auto lost = static_cast<std::int64_t>(live_->dropped() - dropped_);
-  if (lost > 0) {
-    dropped_ += static_cast<std::uint64_t>(lost);
-    record_.sample_time += lost * spec_.block_frames;
-    for (Channel& channel : channels_) channel.is_fresh = true;
-  }
-  while (live_->read(block_)) {
+  while (const std::optional<std::int64_t> begin = live_->read(block_)) {
+    if (woken_at_ + *begin != record_.sample_time) {  // nobody was in time for what is missing
+      record_.sample_time = woken_at_ + *begin;
+      for (Channel& channel : channels_) channel.is_fresh = true;
+    }
     encode(block_, due, encode_seconds);
     record_.sample_time += spec_.block_frames;
     any = true;

@@ -89,7 +89,6 @@ class Station {
   std::optional<music::Conductor> conductor_;  // while it plays, in sample time
   std::unique_ptr<LiveStation> live_;
   std::int64_t woken_at_ = 0;  // sample time of the live station's first frame
-  std::uint64_t dropped_ = 0;  // blocks of the live station that are accounted for
   std::shared_ptr<Broadcast> news_;
   std::uint64_t newest_news_ = 0;    // sequence of the phrase that was composed last
   std::uint64_t previous_news_ = 0;  // and of the one before

@@ -14,6 +14,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/worker_crew.hpp"
+#include "ringwave/stream/load_meter.hpp"
 #include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
 #include "ringwave/stream/render_loop.hpp"
@@ -29,6 +30,7 @@ constexpr std::chrono::milliseconds kKeeperNap{100};
 constexpr double kSaveSeconds = 1;   // while something plays
 constexpr double kSaveShare = 0.05;  // of the time at most goes into saving
 constexpr std::size_t kIdentifierLetters = 12;
+constexpr double kKnownLoad = 0.25;  // of the most: from there on it grows with the stations
 
 std::uint64_t random_seed() {
   std::random_device random;
@@ -46,6 +48,7 @@ Studio::Spec checked(Studio::Spec spec) {
   require_range("most_playing", spec.most_playing, 1, 1 << 20);
   require_range("render_threads", spec.render_threads, 0, WorkerCrew::kMostWorkers);
   require_range("encode_threads", spec.encode_threads, 0, 256);
+  require_range("most_load", spec.most_load, 0, 1e6);
   require_range("linger_seconds", spec.linger_seconds, 0, 86400);
   require_range("history_seconds", spec.history_seconds, 1, 60);
   require_range("loudness_lufs", spec.loudness_lufs, -60, 0);
@@ -143,9 +146,7 @@ class Studio::Hall {
     const std::shared_ptr<Station>& station = found->second;
     const auto packets = static_cast<std::size_t>(std::clamp(seconds_behind, 0.0, spec_.history_seconds) *
                                                   kSampleRateHz / kBlockFrames);
-    if (station->live() == nullptr && free_slots_.empty())
-      throw Refusal(RefusalCode::overloaded, "all " + std::to_string(spec_.most_playing) +
-                                                 " places are taken by stations that play; come back later");
+    if (station->live() == nullptr) require_room();
     auto listener = station->listen(format, packets, [this, station](const Listener& left) {
       skipped_.fetch_add(left.skipped(), std::memory_order_relaxed);
     });
@@ -192,7 +193,8 @@ class Studio::Hall {
       made.listeners += station->listeners();
     }
     made.playing = static_cast<int>(awake_.size());
-    made.load = loop_->load();
+    made.load = loop_->meter().load();
+    made.encode_load = encode_load();
     made.blocks = loop_->blocks();
     made.deadline_misses = loop_->deadline_misses() + earlier_misses_;
     made.dropped_blocks = dropped_;
@@ -205,7 +207,7 @@ class Studio::Hall {
 
   [[nodiscard]] double load() const {
     const std::lock_guard lock(mutex_);
-    return loop_->load();
+    return loop_->meter().load();
   }
 
   [[nodiscard]] const Histogram& render_seconds() const {
@@ -223,6 +225,7 @@ class Studio::Hall {
  private:
   struct Producer {
     std::counting_semaphore<> wake{0};
+    LoadMeter meter;
     std::thread thread;
   };
   struct Retired {
@@ -285,7 +288,36 @@ class Studio::Hall {
     return made;
   }
 
+  [[nodiscard]] double encode_load() const {
+    double most = 0;
+    for (const auto& producer : producers_) most = std::max(most, producer->meter.load());
+    return most;
+  }
+
   // With the lock held.
+
+  /// One station too many would break the music of all.
+  void require_room() const {
+    if (free_slots_.empty())
+      throw Refusal(RefusalCode::overloaded, "all " + std::to_string(spec_.most_playing) +
+                                                 " places are taken by stations that play; come back later");
+    if (load_with_another() > spec_.most_load)
+      throw Refusal(RefusalCode::overloaded, "the " + std::to_string(awake_.size()) +
+                                                 " stations that play take all that this machine can do; "
+                                                 "come back later");
+  }
+
+  /// Of rendering or encoding, whichever is busier. With few stations what each takes is not known: a GPU is
+  /// as busy with one as with a hundred.
+  [[nodiscard]] double load_with_another() const {
+    const auto stations = static_cast<double>(awake_.size() + 1);
+    const double now = std::max(loop_->meter().load(), encode_load());
+    if (awake_.empty() || now < kKnownLoad * spec_.most_load) return 0;
+    double most = loop_->meter().load_with(stations);
+    for (const auto& producer : producers_)
+      most = std::max(most, producer->meter.load_with(stations / static_cast<double>(producers_.size())));
+    return most;
+  }
 
   void wake(const std::shared_ptr<Station>& station) {
     const int slot = free_slots_.back();
@@ -355,9 +387,11 @@ class Studio::Hall {
   void produce(std::size_t number) {
     trace::name_thread("encode");
     Producer& producer = *producers_[number];
+    auto done = std::chrono::steady_clock::now();
     while (true) {
       producer.wake.acquire();
       if (stopping_) return;
+      const auto begun = std::chrono::steady_clock::now();
       std::vector<std::shared_ptr<Station>> mine;
       Clock::Time due;
       {
@@ -368,6 +402,9 @@ class Studio::Hall {
       bool any = false;
       for (const auto& station : mine) any = station->produce(due, encode_seconds_) || any;
       if (any && spec_.published) spec_.published();
+      const auto before = std::exchange(done, std::chrono::steady_clock::now());
+      producer.meter.add(Seconds(done - begun).count(), Seconds(done - before).count(),
+                         static_cast<double>(mine.size()));
     }
   }
 

@@ -36,7 +36,8 @@ struct StudioStats {
   int stations = 0;
   int playing = 0;
   int listeners = 0;
-  double load = 0;  ///< share of its time that rendering takes, over the last seconds
+  double load = 0;  ///< share of its time that rendering takes, over about the last quarter of a second
+  double encode_load = 0;  ///< the same of the busiest thread that encodes
   std::uint64_t blocks = 0;
   std::uint64_t deadline_misses = 0;  ///< blocks that were ready later than the next should have begun
   std::uint64_t dropped_blocks = 0;   ///< of a station, that nobody encoded in time
@@ -60,6 +61,7 @@ class Studio {
     int most_playing = 64;       ///< at a time
     int render_threads = 0;      ///< on the CPU; 0: half of the cores, one at least
     int encode_threads = 0;      ///< 0: one less than there are cores, one at least
+    double most_load = 0.9;      ///< that rendering and encoding may come to with another station
     double linger_seconds = 15;  ///< after the last listener has left
     double history_seconds = 4;  ///< that a listener may be behind
     double loudness_lufs = -16;
@@ -95,7 +97,7 @@ class Studio {
   [[nodiscard]] std::vector<StationInfo> list() const;
 
   /// From now on; where the station plays already, from `seconds_behind` before now. Wakes it. Throws
-  /// Refusal: not_found, overloaded where as many play as can. [server]
+  /// Refusal: not_found, overloaded where as many play as can, or as the machine is fast enough for. [server]
   [[nodiscard]] std::unique_ptr<Listener> listen(const std::string& id, io::StreamFormat format,
                                                  double seconds_behind);
   /// True once its station was removed: there will be nothing more. [server]
