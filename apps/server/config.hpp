@@ -27,7 +27,7 @@ struct ServerConfig {
   int max_connections_per_address = 64;
   int max_stations = 1000;
   int max_playing = 64;
-  double max_load = 0.9;
+  double max_load = 0.7;
   int max_body_bytes = 65536;
   int max_message_bytes = 4096;
   double messages_per_second = 10;

@@ -61,7 +61,7 @@ class Studio {
     int most_playing = 64;       ///< at a time
     int render_threads = 0;      ///< on the CPU; 0: half of the cores, one at least
     int encode_threads = 0;      ///< 0: one less than there are cores, one at least
-    double most_load = 0.9;      ///< that rendering and encoding may come to with another station
+    double most_load = 0.7;      ///< that rendering and encoding may come to with another station
     double linger_seconds = 15;  ///< after the last listener has left
     double history_seconds = 4;  ///< that a listener may be behind
     double loudness_lufs = -16;
