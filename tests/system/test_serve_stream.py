@@ -11,8 +11,9 @@ from server import ServerTest
 TYPES = {"opus": "audio/ogg", "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav"}
 
 PLAYERS = {
-    "ffmpeg": ["ffmpeg", "-nostdin", "-v", "warning", "-i", "{url}", "-t", "60", "-c:a", "pcm_s16le", "{out}"],
-    "mpv": ["mpv", "--no-config", "--no-video", "--length=60", "--ao=pcm", "--ao-pcm-file={out}", "{url}"],
+    "ffmpeg": ["ffmpeg", "-nostdin", "-v", "error", "-i", "{url}", "-t", "60", "-c:a", "pcm_s16le", "{out}"],
+    "mpv": ["mpv", "--no-config", "--msg-level=all=error", "--no-video", "--length=60", "--ao=pcm", "--ao-pcm-file={out}",
+            "{url}"],
 }
 
 
@@ -35,8 +36,7 @@ class Streams(ServerTest):
             for (player, ending, out), process in players.items():
                 with self.subTest(player=player, ending=ending):
                     said = process.communicate(timeout=180)[0]
-                    self.assertEqual(process.returncode, 0, said)
-                    self.assertNotRegex(said.lower(), "error|invalid|corrupt|warning")
+                    self.assertEqual((process.returncode, said), (0, ""))
                     samples = decode(out, 2)
                     # mpv ends with the packet in which the minute does: of FLAC and MP3, 24 ms; of Ogg, a page of 100 ms.
                     self.assertLess(abs(len(samples) - 60 * RATE), 0.1 * RATE if player == "mpv" else 1)
@@ -87,6 +87,15 @@ class Streams(ServerTest):
         with self.server.socket(f"GET /stream/{stations[0]}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
             player.recv(65536)
             self.assert_refused(self.server.get(f"/stream/{stations[1]}.mp3"), 503, "overloaded")
+
+    def test_only_as_many_stations_play_as_the_machine_is_fast_enough_for(self):
+        self.start_server("--max-load", "0")
+        stations = [self.new_station()["id"] for _ in range(2)]
+        with self.server.socket(f"GET /stream/{stations[0]}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
+            player.recv(65536)
+            self.wait_until(lambda: self.server.get("/api/status").json["load"] > 0, "it renders")
+            self.assert_refused(self.server.get(f"/stream/{stations[1]}.mp3"), 503, "overloaded")
+            self.assertEqual(self.server.get("/api/status").json["playing"], 1)
 
 
 class Titles(ServerTest):
