@@ -8,8 +8,8 @@ const SILENT_MS = 8000; // a server sends `status` every five seconds and frames
 /// The WebSocket of a station, opened again and again until close(). Waits between tries from 100 ms,
 /// twice as long each time up to 5 s.
 export class Connection {
-  /// address(): where to connect, each time anew. look(): called after a try that failed before `hello`; finds
-  /// out why, makes good what it can and resolves; an exception ends the tries.
+  /// address(): where to connect, each time anew. look(): called after a try that failed before `hello`; makes good
+  /// what it can and resolves to why it failed, for people, or to nothing; an exception ends the tries.
   constructor({ address, look, onFrame, onMessage, onState }) {
     Object.assign(this, { address, look, onFrame, onMessage, onState });
     this.state = 'closed'; // or 'connecting', 'open', 'waiting'
@@ -17,6 +17,7 @@ export class Connection {
     this.frames = 0;
     this.gaps = 0; // places where frames are missing
     this.reconnects = 0;
+    this.trouble = null; // why the last try failed
     this.wasOpen = false;
     this.socket = null;
     this.timer = 0;
@@ -77,6 +78,7 @@ export class Connection {
   greet() {
     if (this.wasOpen) ++this.reconnects;
     this.wasOpen = true;
+    this.trouble = null;
     this.waitMs = FIRST_WAIT_MS;
     this.enter('open');
   }
@@ -94,12 +96,13 @@ export class Connection {
     this.socket = null;
     this.enter('waiting');
     try {
-      if (wasRefused) await this.look();
+      this.trouble = wasRefused ? await this.look() : null;
     } catch (error) {
       if (this.state === 'waiting') this.enter('closed', error);
       return;
     }
     if (this.state !== 'waiting') return; // closed meanwhile
+    this.onState(this.state);
     this.timer = setTimeout(() => this.connect(), this.waitMs);
     this.waitMs = Math.min(MOST_WAIT_MS, 2 * this.waitMs);
   }

@@ -56,6 +56,7 @@ export class Listening {
   get words() {
     if (this.problem) return this.problem;
     const { state } = this;
+    if ((state === 'starting' || state === 'reconnecting') && this.connection.trouble) return this.connection.trouble;
     if (state === 'starting') return 'Tuning in…';
     if (state === 'buffering') return 'Filling the buffer…';
     if (state !== 'reconnecting') return '';

@@ -73,16 +73,18 @@ export class Station {
     if (!this.id) await this.make();
   }
 
-  /// Why a connection was refused. Makes the station anew where the server does not know it any more; returns
-  /// where trying again may help; throws where it cannot.
+  /// Why a connection was refused, for people, or nothing where nobody answers. Makes the station anew where the
+  /// server does not know it any more; throws where trying again cannot help.
   async look() {
     try {
       this.take(await this.api.get(this.path));
+      return 'The server is busy. Trying again…';
     } catch (error) {
       if (error.status === 401 || error.status === 403) throw error;
-      if (error.status !== 404) return;
+      if (error.status !== 404) return null;
       if (this.isOthers) throw new ApiError(404, 'not_found', `There is no station ${this.id} here.`);
       await this.make().catch((other) => { if (other.status >= 400 && other.status < 409) throw other; });
+      return null;
     }
   }
 

@@ -108,6 +108,19 @@ class Page(PageTest):
         self.assert_music(self.capture_whole(2))
         self.assertEqual(self.station()["settings"]["key"], "Bb")
 
+    def test_waits_for_a_server_that_is_full(self):
+        self.server.end()
+        self.server.arguments = ["--max-playing", "1", "--linger-seconds", "0"]
+        self.server.start()
+        other = self.server.post("/api/stations", {}).json["id"]
+        with self.server.socket(f"GET /stream/{other}.mp3 HTTP/1.0\r\n\r\n".encode()) as player:
+            player.recv(65536)
+            self.open_page()
+            self.press("button", "Play")
+            self.wait_for("return document.getElementById('status').textContent === 'The server is busy. Trying again…'")
+        self.wait_for("return ringwave.state === 'playing'")
+        self.assert_music(self.capture_whole(1))
+
     def test_makes_a_station_anew_that_the_server_has_forgotten(self):
         self.open_page("?seed=77&preset=bright&key=A")
         self.play()
