@@ -7,18 +7,17 @@
 #include <map>
 #include <mutex>
 #include <random>
-#include <semaphore>
 #include <thread>
 #include <utility>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/worker_crew.hpp"
-#include "ringwave/stream/load_meter.hpp"
+#include "ringwave/stream/encode_crew.hpp"
 #include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
-#include "ringwave/stream/render_loop.hpp"
 #include "ringwave/stream/replay.hpp"
+#include "ringwave/stream/stage.hpp"
 #include "ringwave/stream/station.hpp"
 
 namespace ringwave::stream {
@@ -66,23 +65,20 @@ Studio::Spec checked(Studio::Spec spec) {
 /// What a studio is inside. Locks are taken in this order: its own, a station's, a broadcast's.
 class Studio::Hall {
  public:
-  explicit Hall(Spec spec) : spec_(checked(std::move(spec))) {
-    load_records();
-    loop_ = make_loop(spec_.device);
-    for (int slot = spec_.most_playing; slot-- > 0;) free_slots_.push_back(slot);
-    for (int i = 0; i < spec_.encode_threads; ++i) producers_.push_back(std::make_unique<Producer>());
-    for (std::size_t i = 0; i < producers_.size(); ++i)
-      producers_[i]->thread = std::thread([this, i] { produce(i); });
-    keeper_ = std::thread([this] { keep(); });
-  }
+  explicit Hall(Spec spec)
+      : spec_(checked(std::move(spec))),
+        stations_(load_records()),
+        crew_({.threads = spec_.encode_threads,
+               .share = [this](std::size_t number) { return share(number); },
+               .published = spec_.published}),
+        stage_(stage_spec()),
+        keeper_([this] { keep(); }) {}
 
   ~Hall() {
     stopping_ = true;
-    for (const auto& producer : producers_) producer->wake.release();
-    for (const auto& producer : producers_) producer->thread.join();
+    crew_.stop();
     keeper_.join();
     save();
-    loop_.reset();  // before the live stations that it plays
   }
 
   Hall(const Hall&) = delete;  // its threads hold it by reference
@@ -120,7 +116,7 @@ class Studio::Hall {
     const std::lock_guard lock(mutex_);
     const auto found = stations_.find(id);
     if (found == stations_.end()) refuse_unknown(id);
-    stop(found->second);
+    stage_.stop(found->second);
     stations_.erase(found);
     unsaved_ = true;
   }
@@ -150,7 +146,7 @@ class Studio::Hall {
     auto listener = station->listen(format, packets, [this, station](const Listener& left) {
       skipped_.fetch_add(left.skipped(), std::memory_order_relaxed);
     });
-    if (station->live() == nullptr) wake(station);
+    if (station->live() == nullptr) stage_.wake(station);
     return listener;
   }
 
@@ -168,8 +164,7 @@ class Studio::Hall {
   void fade_out() {
     const std::lock_guard lock(mutex_);
     is_closing_ = true;
-    for (const auto& station : awake_)
-      if (LiveStation* live = station->live(); !live->has_ended()) (void)loop_->stop(*live);
+    stage_.fade_out();
   }
 
   void save() {
@@ -192,46 +187,36 @@ class Studio::Hall {
       ++made.stations;
       made.listeners += station->listeners();
     }
-    made.playing = static_cast<int>(awake_.size());
-    made.load = loop_->meter().load();
-    made.encode_load = encode_load();
-    made.blocks = loop_->blocks();
-    made.deadline_misses = loop_->deadline_misses() + earlier_misses_;
-    made.dropped_blocks = dropped_;
-    for (const auto& station : awake_)
-      if (const LiveStation* live = station->live()) made.dropped_blocks += live->dropped();
-    made.device_losses = losses_;
+    made.playing = static_cast<int>(stage_.playing().size());
+    made.load = stage_.loop().meter().load();
+    made.encode_load = crew_.load();
+    made.blocks = stage_.loop().blocks();
+    made.deadline_misses = stage_.deadline_misses();
+    made.dropped_blocks = stage_.dropped_blocks();
+    made.device_losses = stage_.device_losses();
     made.skipped_packets = skipped_.load(std::memory_order_relaxed);
     return made;
   }
 
   [[nodiscard]] double load() const {
     const std::lock_guard lock(mutex_);
-    return loop_->meter().load();
+    return stage_.loop().meter().load();
   }
 
   [[nodiscard]] const Histogram& render_seconds() const {
     const std::lock_guard lock(mutex_);
-    return loop_->seconds();
+    return stage_.loop().seconds();
   }
   [[nodiscard]] const Histogram& encode_seconds(io::StreamFormat format) const noexcept {
-    return encode_seconds_[static_cast<std::size_t>(format)];
+    return crew_.seconds(format);
   }
   [[nodiscard]] Device device() const {
     const std::lock_guard lock(mutex_);
-    return loop_->device();
+    return stage_.loop().device();
   }
 
  private:
-  struct Producer {
-    std::counting_semaphore<> wake{0};
-    LoadMeter meter;
-    std::thread thread;
-  };
-  struct Retired {
-    std::unique_ptr<LiveStation> live;
-    int slot;
-  };
+  using Stations = std::map<std::string, std::shared_ptr<Station>>;
 
   [[nodiscard]] Station::Spec station_spec() const {
     return {.sample_rate_hz = kSampleRateHz,
@@ -242,28 +227,28 @@ class Studio::Hall {
             .mp3_bitrate = spec_.mp3_bitrate};
   }
 
-  [[nodiscard]] std::unique_ptr<RenderLoop> make_loop(Device device) {
-    return std::make_unique<RenderLoop>(RenderLoop::Spec{.device = device,
-                                                         .stations = spec_.most_playing,
-                                                         .threads = spec_.render_threads,
-                                                         .sample_rate_hz = kSampleRateHz,
-                                                         .block_frames = kBlockFrames,
-                                                         .rendered = [this] {
-                                                           for (const auto& producer : producers_)
-                                                             producer->wake.release();
-                                                         }});
+  [[nodiscard]] Stage::Spec stage_spec() {
+    return {.loop = {.device = spec_.device,
+                     .stations = spec_.most_playing,
+                     .threads = spec_.render_threads,
+                     .sample_rate_hz = kSampleRateHz,
+                     .block_frames = kBlockFrames,
+                     .rendered = [this] { crew_.wake(); }},
+            .linger_seconds = spec_.linger_seconds,
+            .report = spec_.report};
   }
 
   void report(const std::string& sentence) const {
     if (spec_.report) spec_.report(sentence);
   }
 
-  void load_records() {
-    if (spec_.state_path.empty() || !std::filesystem::exists(spec_.state_path)) return;
+  [[nodiscard]] Stations load_records() const {
+    Stations made;
+    if (spec_.state_path.empty() || !std::filesystem::exists(spec_.state_path)) return made;
     try {
       for (StationRecord& record : load_stations(spec_.state_path)) {
         const std::string id = record.id;
-        stations_.emplace(id, std::make_shared<Station>(station_spec(), std::move(record)));
+        made.emplace(id, std::make_shared<Station>(station_spec(), std::move(record)));
       }
     } catch (const BadFile& error) {
       const std::filesystem::path aside = spec_.state_path.string() + ".bad";
@@ -272,6 +257,7 @@ class Studio::Hall {
       report(std::string(error.what()) + "; it is kept as " + aside.string() +
              ", and there are no stations yet");
     }
+    return made;
   }
 
   [[nodiscard]] std::shared_ptr<Station> station(const std::string& id) const {
@@ -288,21 +274,15 @@ class Studio::Hall {
     return made;
   }
 
-  [[nodiscard]] double encode_load() const {
-    double most = 0;
-    for (const auto& producer : producers_) most = std::max(most, producer->meter.load());
-    return most;
-  }
-
   // With the lock held.
 
   /// One station too many would break the music of all.
   void require_room() const {
-    if (free_slots_.empty())
+    if (!stage_.has_place())
       throw Refusal(RefusalCode::overloaded, "all " + std::to_string(spec_.most_playing) +
                                                  " places are taken by stations that play; come back later");
     if (load_with_another() > spec_.most_load)
-      throw Refusal(RefusalCode::overloaded, "the " + std::to_string(awake_.size()) +
+      throw Refusal(RefusalCode::overloaded, "the " + std::to_string(stage_.playing().size()) +
                                                  " stations that play take all that this machine can do; "
                                                  "come back later");
   }
@@ -310,102 +290,24 @@ class Studio::Hall {
   /// Of rendering or encoding, whichever is busier. With few stations what each takes is not known: a GPU is
   /// as busy with one as with a hundred.
   [[nodiscard]] double load_with_another() const {
-    const auto stations = static_cast<double>(awake_.size() + 1);
-    const double now = std::max(loop_->meter().load(), encode_load());
-    if (awake_.empty() || now < kKnownLoad * spec_.most_load) return 0;
-    double most = loop_->meter().load_with(stations);
-    for (const auto& producer : producers_)
-      most = std::max(most, producer->meter.load_with(stations / static_cast<double>(producers_.size())));
-    return most;
-  }
-
-  void wake(const std::shared_ptr<Station>& station) {
-    const int slot = free_slots_.back();
-    LiveStation& live = station->wake(slot, loop_->renderer_spec());
-    free_slots_.pop_back();
-    awake_.push_back(station);
-    if (!loop_->start(live)) live.end();
-  }
-
-  void stop(const std::shared_ptr<Station>& station) {
-    if (LiveStation* live = station->live()) {
-      if (!live->has_ended()) (void)loop_->stop(*live);
-      retire(station);
-    }
-  }
-
-  /// Its place is free once the renderer is done with it.
-  void retire(const std::shared_ptr<Station>& station) {
-    std::erase(awake_, station);
-    if (auto live = station->sleep()) {
-      dropped_ += live->dropped();
-      const int slot = live->slot();
-      retired_.push_back({std::move(live), slot});
-    }
-  }
-
-  void free_retired() {
-    std::erase_if(retired_, [this](const Retired& retired) {
-      if (!retired.live->has_ended()) return false;
-      free_slots_.push_back(retired.slot);
-      return true;
-    });
-  }
-
-  void stop_lonely() {
-    const auto now = std::chrono::steady_clock::now();
-    for (const auto& station : std::vector(awake_))
-      if (const auto since = station->lonely_since();
-          since && Seconds(now - *since).count() > spec_.linger_seconds)
-        stop(station);
-  }
-
-  /// Those that the renderer has given up begin anew where somebody listens.
-  void retire_ended() {
-    for (const auto& station : std::vector(awake_)) {
-      if (!station->live()->has_ended()) continue;
-      retire(station);
-      if (!is_closing_ && station->listeners() > 0 && !free_slots_.empty()) wake(station);
-    }
-  }
-
-  /// The stations go on on the CPU, where they were.
-  void move_to_cpu() {
-    report("the device " + loop_->device().name() + " has failed; the stations go on on the CPU");
-    ++losses_;
-    earlier_misses_ += loop_->deadline_misses();
-    lost_loops_.push_back(std::exchange(loop_, make_loop(Device::cpu())));
-    const std::vector<std::shared_ptr<Station>> interrupted = awake_;
-    for (const auto& station : interrupted) retire(station);
-    free_retired();
-    for (const auto& station : interrupted)
-      if (!free_slots_.empty()) wake(station);
+    const std::size_t playing = stage_.playing().size();
+    const LoadMeter& rendering = stage_.loop().meter();
+    if (playing == 0 || std::max(rendering.load(), crew_.load()) < kKnownLoad * spec_.most_load) return 0;
+    const auto stations = static_cast<double>(playing + 1);
+    return std::max(rendering.load_with(stations), crew_.load_with(stations));
   }
 
   // Threads.
 
-  void produce(std::size_t number) {
-    trace::name_thread("encode");
-    Producer& producer = *producers_[number];
-    auto done = std::chrono::steady_clock::now();
-    while (true) {
-      producer.wake.acquire();
-      if (stopping_) return;
-      const auto begun = std::chrono::steady_clock::now();
-      std::vector<std::shared_ptr<Station>> mine;
-      Clock::Time due;
-      {
-        const std::lock_guard lock(mutex_);
-        for (std::size_t i = number; i < awake_.size(); i += producers_.size()) mine.push_back(awake_[i]);
-        due = loop_->due();
-      }
-      bool any = false;
-      for (const auto& station : mine) any = station->produce(due, encode_seconds_) || any;
-      if (any && spec_.published) spec_.published();
-      const auto before = std::exchange(done, std::chrono::steady_clock::now());
-      producer.meter.add(Seconds(done - begun).count(), Seconds(done - before).count(),
-                         static_cast<double>(mine.size()));
-    }
+  /// Every so manieth station that plays.
+  [[nodiscard]] EncodeCrew::Share share(std::size_t number) const {
+    EncodeCrew::Share made;
+    const std::lock_guard lock(mutex_);
+    const auto& playing = stage_.playing();
+    for (std::size_t i = number; i < playing.size(); i += static_cast<std::size_t>(spec_.encode_threads))
+      made.stations.push_back(playing[i]);
+    made.due = stage_.loop().due();
+    return made;
   }
 
   void keep() {
@@ -416,11 +318,8 @@ class Studio::Hall {
       bool is_playing = false;
       {
         const std::lock_guard lock(mutex_);
-        if (loop_->is_lost()) move_to_cpu();
-        retire_ended();
-        stop_lonely();
-        free_retired();
-        is_playing = !awake_.empty();
+        stage_.tend();
+        is_playing = !stage_.playing().empty();
       }
       const auto now = std::chrono::steady_clock::now();
       if ((is_playing || unsaved_) && now >= next_save) {
@@ -434,23 +333,14 @@ class Studio::Hall {
 
   Spec spec_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Station>> stations_;
-  std::vector<std::shared_ptr<Station>> awake_;
-  std::vector<int> free_slots_;
-  std::vector<Retired> retired_;
-  std::vector<std::unique_ptr<RenderLoop>> lost_loops_;  // their histograms may still be looked at
-  std::unique_ptr<RenderLoop> loop_;
+  Stations stations_;
   bool is_closing_ = false;
-  std::uint64_t dropped_ = 0;
-  std::uint64_t earlier_misses_ = 0;
-  std::uint64_t losses_ = 0;
   std::atomic<std::uint64_t> skipped_{0};
   std::atomic<bool> unsaved_{false};
   std::mutex save_mutex_;
-  Station::EncodeSeconds encode_seconds_;
-
   std::atomic<bool> stopping_{false};
-  std::vector<std::unique_ptr<Producer>> producers_;
+  EncodeCrew crew_;
+  Stage stage_;  // goes first: it plays the stations, and wakes the crew
   std::thread keeper_;
 };
 
