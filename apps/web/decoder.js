@@ -22,6 +22,7 @@ export class Decoder {
     this.onFault = onFault;
     this.opus = null;
     this.waiting = new Map(); // by number of the packet: what its samples do not know themselves
+    this.unsettled = null; // what is known of the first packet, until it has come
     this.packets = 0;
   }
 
@@ -33,14 +34,19 @@ export class Decoder {
   /// Forgets the past: the next frame is of another connection.
   reset() {
     this.waiting.clear();
+    this.unsettled = null;
     if (this.opus?.state === 'configured') this.opus.close();
     this.opus = null;
   }
 
   decodeOpus(frame) {
-    this.opus ??= this.openOpus();
+    const known = { time: frame.time, isJoin: frame.isJoin };
+    if (!this.opus) {
+      this.opus = this.openOpus();
+      this.unsettled = known;
+    }
     const timestamp = this.packets++ * PACKET_US;
-    this.waiting.set(timestamp, { time: frame.time, isJoin: frame.isJoin });
+    this.waiting.set(timestamp, known);
     if (this.opus.state !== 'configured') return;
     this.opus.decode(new EncodedAudioChunk({
       type: 'key', timestamp, duration: PACKET_US, data: new Uint8Array(frame.payload, HEADER_BYTES),
@@ -60,8 +66,18 @@ export class Decoder {
     const timestamp = Math.round(data.timestamp / PACKET_US) * PACKET_US;
     const known = this.waiting.get(timestamp);
     this.waiting.delete(timestamp);
-    if (known) this.onChunk({ ...known, left: plane(data, 0), right: plane(data, data.numberOfChannels - 1) });
+    if (known && !this.settle(known))
+      this.onChunk({ ...known, left: plane(data, 0), right: plane(data, data.numberOfChannels - 1) });
     data.close();
+  }
+
+  /// True for the first packet of a decoder, whose samples are not the music yet: it has heard nothing before them,
+  /// or at the beginning of a station nothing was there. What joins, joins with the second.
+  settle(known) {
+    if (known === this.unsettled) return true;
+    if (this.unsettled?.isJoin) known.isJoin = true;
+    this.unsettled = null;
+    return false;
   }
 }
 

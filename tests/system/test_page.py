@@ -195,6 +195,16 @@ class Page(PageTest):
         self.assertIn("cpu", self.browser.find_element("id", "devices").text)
         self.assertEqual(self.script("return ringwave.state"), "playing")
 
+    def test_fits_a_phone_with_large_letters(self):
+        self.open_page("?seed=42&preset=focus", PHONE)
+        self.play()
+        self.script("document.documentElement.style.fontSize = '20px'")
+        for view in ("station", "machine"):
+            with self.subTest(view):
+                self.script("location.hash = arguments[0]", view)
+                time.sleep(1.5)
+                self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), PHONE[0])
+
     def test_fits_phone_and_desktop(self):
         pictures = pathlib.Path(os.environ.get("RINGWAVE_SCREENSHOTS", self.folder))
         pictures.mkdir(parents=True, exist_ok=True)
