@@ -77,7 +77,7 @@ struct Library {
 class Handles {
  public:
   static Handles& instance() {
-    static Handles handles;
+    static Handles& handles = *new Handles;  // lives as long as what nobody can free
     return handles;
   }
 
