@@ -17,6 +17,7 @@
 #include "apps/cli/piece_options.hpp"
 #include "apps/cli/terminal_line.hpp"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/thread_name.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/io/jack_output.hpp"
 #include "ringwave/synth/rendering.hpp"
@@ -68,7 +69,7 @@ class LiveRendering {
   }
 
   void run() {
-    trace::name_thread("render");
+    name_thread("render");
     bool stopped = false;
     while (!abandoned_ && rendering_.step()) {
       sounding_ = rendering_.sounding();

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 
 namespace ringwave::client {
 namespace {
@@ -62,7 +62,7 @@ StreamCounts ListenerPump::finish() {
 }
 
 void ListenerPump::run() {
-  trace::name_thread("listeners");
+  name_thread("listeners");
   std::array<epoll_event, kMostEvents> events{};
   auto next_sweep = steady_clock::now();
   while (!stops_) {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 #include "ringwave/stream/refusal.hpp"
 
 namespace ringwave::server {
@@ -38,7 +38,7 @@ bool IcecastFeed::rest(double seconds) {
 }
 
 void IcecastFeed::run() {
-  trace::name_thread("icecast");
+  name_thread("icecast");
   double pause = kLeastPauseSeconds;
   do {
     try {

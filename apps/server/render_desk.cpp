@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 #include "ringwave/io/audio_writer.hpp"
 #include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
@@ -132,7 +132,7 @@ RenderDesk::Info RenderDesk::info_of(const Job& job) {
 }
 
 void RenderDesk::run() {
-  trace::name_thread("render desk");
+  name_thread("render desk");
   give_way();
   while (const JobPtr job = next()) {
     try {

@@ -5,7 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 
 namespace ringwave::server {
 
@@ -32,7 +32,7 @@ Shard::~Shard() {
 
 void Shard::start() {
   thread_ = std::thread([this] {
-    trace::name_thread("network");
+    name_thread("network");
     context_.run();
   });
 }

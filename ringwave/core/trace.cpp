@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/trace.hpp"
 
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <locale>
 #include <memory>
@@ -158,11 +154,6 @@ void stop() noexcept {
 void name_thread(const char* name) noexcept {
   this_thread.name = name;
   if (this_thread.ring != nullptr) this_thread.ring->thread_name.store(name, std::memory_order_release);
-  if (name != nullptr && gettid() != getpid()) {
-    char short_name[16] = {};
-    std::strncpy(short_name, name, sizeof short_name - 1);
-    (void)pthread_setname_np(pthread_self(), short_name);
-  }
 }
 
 std::uint64_t dropped_spans() noexcept {

@@ -35,8 +35,7 @@ void start(Spec spec);
 /// Stops recording; what is recorded stays. [any]
 void stop() noexcept;
 
-/// Gives the calling thread a name in the trace, and for debuggers and top, which see 15 letters of it; there
-/// the first thread keeps the program's. [any]
+/// Gives the calling thread a name in the trace. [any]
 void name_thread(const char* name) noexcept;
 
 /// Writes what is recorded; threads still recording may lose a few events of it. [setup]

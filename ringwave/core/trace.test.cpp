@@ -97,9 +97,6 @@ TEST_F(Trace, EveryThreadHasItsOwnRowAndName) {
   std::thread([] {
     { const trace::Span span("on second"); }
     trace::name_thread("second");
-    char seen[16] = {};
-    EXPECT_EQ(pthread_getname_np(pthread_self(), seen, sizeof seen), 0);
-    EXPECT_STREQ(seen, "second") << "for debuggers";
   }).join();
   std::map<std::string, json> rows;
   std::map<std::string, json> threads;

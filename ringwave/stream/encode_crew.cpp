@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 
 namespace ringwave::stream {
 
@@ -40,7 +40,7 @@ double EncodeCrew::load_with(double stations) const noexcept {
 
 void EncodeCrew::run(std::size_t number) {
   using Seconds = std::chrono::duration<double>;
-  trace::name_thread("encode");
+  name_thread("encode");
   Member& member = *members_[number];
   auto done = std::chrono::steady_clock::now();
   while (true) {

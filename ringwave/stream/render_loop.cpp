@@ -8,7 +8,7 @@
 #include <chrono>
 #include <utility>
 
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 
 namespace ringwave::stream {
 namespace {
@@ -73,7 +73,7 @@ Clock::Time RenderLoop::due() const noexcept {
 }
 
 void RenderLoop::run() {
-  trace::name_thread("render");
+  name_thread("render");
   ask_for_priority();
   while (!stopping_) {
     obey();

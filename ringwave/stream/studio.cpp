@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/trace.hpp"
+#include "ringwave/core/thread_name.hpp"
 #include "ringwave/core/worker_crew.hpp"
 #include "ringwave/stream/encode_crew.hpp"
 #include "ringwave/stream/random_identifier.hpp"
@@ -311,7 +311,7 @@ class Studio::Hall {
   }
 
   void keep() {
-    trace::name_thread("keep");
+    name_thread("keep");
     auto next_save = std::chrono::steady_clock::now();
     while (!stopping_) {
       std::this_thread::sleep_for(kKeeperNap);
