@@ -25,6 +25,9 @@ constexpr std::size_t kBlockSamples = 2 * kBlockFrames;
 constexpr std::size_t kBlocks = 500;    // ten seconds of music
 constexpr std::size_t kPerSample = 50;  // a second
 constexpr int kOpusBitrate = 96000;
+constexpr int kMp3Bitrate = 192000;
+constexpr int kPcmBitrate = 2 * 16 * kRateHz;
+constexpr double kMostOff = 0.25;  // of what was asked for: the rate of Opus is not constant
 constexpr int kOpusComplexity = 7;
 
 /// Ten seconds of a station, in 16 bits, left and right in turn. A codec's time depends on what it hears.
@@ -58,16 +61,24 @@ class Blocks {
   std::size_t at_ = 0;
 };
 
-Check check_rate(std::size_t bytes_of_a_second) {
+/// A second has to have about the bits that were asked for; FLAC, fewer than the samples themselves.
+Check check_rate(StreamFormat format, std::size_t bytes_of_a_second) {
+  const double bits = 8 * static_cast<double>(bytes_of_a_second);
+  const double asked = format == StreamFormat::mp3 ? kMp3Bitrate : kOpusBitrate;
+  const bool ok =
+      format == StreamFormat::flac ? bits > 0 && bits < kPcmBitrate : std::abs(bits / asked - 1) < kMostOff;
   char text[64];
-  std::snprintf(text, sizeof text, "%.1f kbit/s", 8e-3 * static_cast<double>(bytes_of_a_second));
-  return {bytes_of_a_second > 0, 0, text};
+  std::snprintf(text, sizeof text, "%.1f kbit/s", 1e-3 * bits);
+  return {ok, 0, text};
 }
 
 struct Ours {
   explicit Ours(StreamFormat format)
-      : encoder(io::make_stream_encoder(
-            {.format = format, .sample_rate_hz = kRateHz, .block_frames = kBlockFrames})) {}
+      : encoder(
+            io::make_stream_encoder({.format = format,
+                                     .sample_rate_hz = kRateHz,
+                                     .block_frames = kBlockFrames,
+                                     .bitrate = format == StreamFormat::mp3 ? kMp3Bitrate : kOpusBitrate})) {}
 
   void encode_a_second() {
     out.clear();
@@ -108,13 +119,13 @@ Duel duel(StreamFormat format) {
   Duel made;
   auto ours = std::make_shared<Ours>(format);
   made.ours = {"stream encoder", kPerSample, timed([ours](std::size_t) { ours->encode_a_second(); }),
-               [ours] { return check_rate(ours->out.size()); }};
+               [ours, format] { return check_rate(format, ours->out.size()); }};
   made.least_samples = 50;
   if (format != StreamFormat::opus && format != StreamFormat::ogg_opus) return made;
   auto alone = std::make_shared<Libopus>();
   made.peers.push_back({"libopus alone", kPerSample,
                         timed([alone](std::size_t) { alone->encode_a_second(); }),
-                        [alone] { return check_rate(alone->bytes); }});
+                        [alone, format] { return check_rate(format, alone->bytes); }});
   return made;
 }
 

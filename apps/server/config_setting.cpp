@@ -52,7 +52,7 @@ constexpr std::array kSettings{
             1000000},
     Setting{"max_playing", "N", "Stations that play at a time", &C::max_playing, 1, 100000},
     Setting{"max_load", "X",
-            "No further station plays while rendering or encoding takes more than this share of its time",
+            "The share of its time that rendering or encoding may come to; a station beyond it is refused",
             &C::max_load, 0, 1000},
     Setting{"max_body_bytes", "N", "The longest body of a request", &C::max_body_bytes, 1024, 16777216},
     Setting{"max_message_bytes", "N", "The longest message over a WebSocket", &C::max_message_bytes, 256,

@@ -27,6 +27,7 @@ export class Connection {
   open() {
     if (this.state !== 'closed') return;
     this.wasOpen = false;
+    this.trouble = null;
     this.waitMs = FIRST_WAIT_MS;
     this.connect();
   }
