@@ -61,6 +61,12 @@ class Blocks {
   std::size_t at_ = 0;
 };
 
+/// 0 where the format has none.
+int asked_bitrate(StreamFormat format) {
+  if (format == StreamFormat::flac) return 0;
+  return format == StreamFormat::mp3 ? kMp3Bitrate : kOpusBitrate;
+}
+
 /// A second has to have about the bits that were asked for; FLAC, fewer than the samples themselves.
 Check check_rate(StreamFormat format, std::size_t bytes_of_a_second) {
   const double bits = 8 * static_cast<double>(bytes_of_a_second);
@@ -74,11 +80,10 @@ Check check_rate(StreamFormat format, std::size_t bytes_of_a_second) {
 
 struct Ours {
   explicit Ours(StreamFormat format)
-      : encoder(
-            io::make_stream_encoder({.format = format,
-                                     .sample_rate_hz = kRateHz,
-                                     .block_frames = kBlockFrames,
-                                     .bitrate = format == StreamFormat::mp3 ? kMp3Bitrate : kOpusBitrate})) {}
+      : encoder(io::make_stream_encoder({.format = format,
+                                         .sample_rate_hz = kRateHz,
+                                         .block_frames = kBlockFrames,
+                                         .bitrate = asked_bitrate(format)})) {}
 
   void encode_a_second() {
     out.clear();
