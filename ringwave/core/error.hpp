@@ -49,6 +49,12 @@ class BadFile : public Error {
   using Error::Error;
 };
 
+/// Something did not happen in the time that it was given.
+class TimedOut : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The work was stopped from outside before it was done: a signal, a user.
 class Interrupted : public Error {
  public:

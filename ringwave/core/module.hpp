@@ -5,11 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "ringwave/core/device.hpp"
 #include "ringwave/core/device_runtime.hpp"
 
 namespace ringwave::backend {
 class Registry;
 }
+
+namespace ringwave::ring {
+class Handlers;
+class KernelHost;
+struct HostRequest;
+}  // namespace ringwave::ring
 
 namespace ringwave {
 
@@ -24,6 +31,10 @@ struct ModuleInterface {
   std::vector<std::unique_ptr<DeviceRuntime>> (*open_devices)(std::string& why_none) = nullptr;
   /// Adds its twins of every op.
   void (*register_ops)(backend::Registry& registry) = nullptr;
+  /// Adds its part of every ring-kernel handler of the library.
+  void (*register_handlers)(ring::Handlers& handlers) = nullptr;
+  /// A ring kernel on one of its devices.
+  std::unique_ptr<ring::KernelHost> (*make_ring_host)(Device device, ring::HostRequest request) = nullptr;
 };
 
 /// A backend in a shared object that is opened at run time and stays open until the program ends, because its

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "ringwave/ring/cpu/band_queue.hpp"
+#include "ringwave/ring/cpu/doorbell.hpp"
+#include "ringwave/ring/kernel_host.hpp"
+#include "ringwave/ring/slot_ring.hpp"
+
+namespace ringwave::ring {
+
+/// All that a kernel on the CPU shares with its senders and with its successors after a restart.
+struct Post {
+  explicit Post(HostRequest made)
+      : request(std::move(made)),
+        bands{make_band(0), make_band(1), make_band(2), make_band(3)},
+        outbox(Device::cpu(), request.spec.outbox_capacity, request.spec.max_payload_bytes),
+        dead(Device::cpu(), request.spec.outbox_capacity, request.spec.max_payload_bytes) {}
+
+  /// Tells whoever waits for the answer to that message what became of it. [any]
+  void answer(const MessageHead& head, Delivery delivery) const noexcept {
+    if ((head.flags & MessageHead::kRequest) != 0)
+      request.desk->answer(head.correlation, verdict_on(head, delivery), nullptr);
+  }
+
+  HostRequest request;
+  std::atomic<Command> command{Command::hold};
+  Doorbell doorbell;
+  std::array<BandQueue, kBands> bands;
+  SlotRing outbox;
+  SlotRing dead;
+  TelemetryBlock counts{};
+  LatencyBuckets latency{};
+  std::uint64_t outbox_tail = 0;  // of whoever holds `sending`
+  std::uint64_t dead_tail = 0;
+  std::atomic_flag sending = ATOMIC_FLAG_INIT;
+
+ private:
+  [[nodiscard]] BandQueue make_band(unsigned band) const {
+    // Ids that no other band and no other kernel of the runtime gives.
+    const std::uint64_t first_id = std::uint64_t{request.number} << 50U | std::uint64_t{band} << 48U | 1U;
+    return {request.spec.inbox_capacity, request.spec.max_payload_bytes, first_id};
+  }
+};
+
+}  // namespace ringwave::ring

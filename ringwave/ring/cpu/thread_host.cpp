@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "ringwave/core/relax.hpp"
+#include "ringwave/core/thread_name.hpp"
+#include "ringwave/ring/cpu/actor.hpp"
+#include "ringwave/ring/kernel_host.hpp"
+
+namespace ringwave::ring {
+namespace {
+
+/// A kernel as a thread. Every start makes a new actor, so that one whose handler never returns can be left
+/// behind with all that it may still touch.
+class ThreadHost final : public KernelHost {
+ public:
+  explicit ThreadHost(HostRequest request) : post_(std::make_shared<Post>(std::move(request))) {}
+
+  ~ThreadHost() override {
+    ThreadHost::command(Command::end);
+    constexpr std::int64_t kPatience = 1'000'000'000;
+    (void)ThreadHost::join(ring_now_ns() + kPatience);
+  }
+
+  void connect(std::span<const std::uint16_t> targets) override {
+    post_->request.targets.assign(targets.begin(), targets.end());
+  }
+
+  void start() override {
+    if (states_.empty() || states_.back()->abandoned.load()) {
+      states_.push_back(std::make_shared<ActorState>(post_->request));
+      state_.store(states_.back().get(), std::memory_order_release);
+    }
+    states_.back()->begin(post_->request.state);
+    post_->command.store(Command::hold, std::memory_order_release);
+    thread_ = std::thread([post = post_, state = states_.back()] {
+      name_thread("ring kernel");
+      Actor(*post, *state).run();
+    });
+    while (states_.back()->phase.load(std::memory_order_acquire) == Phase::absent) std::this_thread::yield();
+  }
+
+  void command(Command command) noexcept override {
+    post_->command.store(command, std::memory_order_release);
+    post_->doorbell.ring();
+  }
+
+  [[nodiscard]] Phase phase() const noexcept override {
+    const ActorState* const state = state_.load(std::memory_order_acquire);
+    return state != nullptr ? state->phase.load(std::memory_order_acquire) : Phase::absent;
+  }
+
+  bool join(std::int64_t deadline_ns) noexcept override {
+    if (!thread_.joinable()) return true;
+    ActorState& state = *states_.back();
+    while (!state.left.load(std::memory_order_acquire)) {
+      if (ring_now_ns() > deadline_ns) {
+        state.abandoned.store(true, std::memory_order_release);
+        thread_.detach();  // it keeps what it touches alive by itself
+        return false;
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds{20});
+    }
+    thread_.join();
+    return true;
+  }
+
+  Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
+    if (!post_->bands[band_of(head.priority)].try_push(head, payload)) return Delivery::full;
+    if (post_->request.spec.wait != Wait::spin) post_->doorbell.ring();
+    return Delivery::ok;
+  }
+
+  bool drop_oldest(std::size_t band) noexcept override {
+    thread_local std::vector<std::byte> unread;
+    unread.resize(std::max(unread.size(), post_->request.spec.max_payload_bytes));
+    MessageHead head;
+    if (!post_->bands[band].try_pop(head, unread.data())) return false;
+    post_->answer(head, Delivery::dropped);
+    return true;
+  }
+
+  Delivery try_receive(Letter& letter) noexcept override { return post_->outbox.try_receive(letter); }
+  Delivery try_receive_dead(Letter& letter) noexcept override { return post_->dead.try_receive(letter); }
+
+  std::uint64_t clear(Delivery why) noexcept override {
+    std::vector<std::byte> unread(post_->request.spec.max_payload_bytes);
+    MessageHead head;
+    std::uint64_t count = 0;
+    for (BandQueue& band : post_->bands)
+      for (; band.try_pop(head, unread.data()); ++count) post_->answer(head, why);
+    return count;
+  }
+
+  [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override { return post_->bands[band].size(); }
+  [[nodiscard]] TelemetryBlock counts() const noexcept override { return copy_of(post_->counts); }
+  [[nodiscard]] LatencySummary latency() const noexcept override { return summary_of(post_->latency); }
+  [[nodiscard]] std::int64_t busy_since_ns() const noexcept override {
+    const ActorState* const state = state_.load(std::memory_order_acquire);
+    return state != nullptr ? state->busy_since_ns.load(std::memory_order_acquire) : 0;
+  }
+
+  [[nodiscard]] std::string failure() const override {
+    const ActorState* const state = state_.load(std::memory_order_acquire);
+    return state != nullptr ? state->failure() : std::string{};
+  }
+
+  void give_up(const std::string& reason) noexcept override {
+    ActorState& state = *states_.back();
+    state.abandoned.store(true, std::memory_order_release);
+    state.fail(reason);
+    if (state.claim_answer()) post_->answer(state.head, Delivery::failed);
+  }
+
+  void save_state(std::span<std::byte> state) override {
+    std::ranges::copy(states_.back()->bytes(), state.data());
+  }
+  void load_state(std::span<const std::byte> state) override {
+    std::ranges::copy(state, states_.back()->bytes().data());
+  }
+
+ private:
+  std::shared_ptr<Post> post_;
+  // One, and another for each thread that was left behind; all stay, because others may look at them.
+  std::vector<std::shared_ptr<ActorState>> states_;
+  std::atomic<ActorState*> state_{nullptr};
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelHost> make_thread_host(HostRequest request) {
+  return std::make_unique<ThreadHost>(std::move(request));
+}
+
+}  // namespace ringwave::ring

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+
+#include "ringwave/ring/context.hpp"
+#include "ringwave/ring/message.hpp"
+#if defined(__CUDACC__)
+#include "ringwave/ring/cuda/resident_kernel.cuh"
+#endif
+
+namespace ringwave::ring {
+
+struct ResidentArguments;
+
+/// How a handler is started on a GPU; made where nvcc compiles it. The functions return a cudaError_t.
+struct CudaHandler {
+  /// Loads the kernel into the current device, so that nothing is left to load when another one is resident.
+  int (*load)() = nullptr;
+  /// Starts it in a stream of the current device.
+  int (*launch)(const ResidentArguments& arguments, int threads, void* stream) = nullptr;
+};
+
+/// A handler under its name, with all that a host needs to run it.
+struct HandlerEntry {
+  std::string name;
+  std::size_t state_bytes = 0;
+  std::size_t state_alignment = 1;
+  /// Makes the handler that a kernel begins with.
+  void (*construct)(void* state) = nullptr;
+  void (*on_message)(void* state, Context& context, const Message& message) = nullptr;
+  CudaHandler cuda{};  ///< empty where it was compiled without nvcc
+};
+
+/// A handler for Handlers::add(): a struct with
+///
+///   RW_HOST_DEVICE void on_message(ring::Context& context, const ring::Message& message);
+///
+/// The struct is the kernel's state: it lives as long as the kernel, is copied to the device as bytes and
+/// begins anew, as Handler{} or as it was given to Runtime::create(), after a restart. Compiled by nvcc it
+/// runs on both hosts, compiled by another compiler on the CPU. [setup]
+template <class Handler>
+[[nodiscard]] HandlerEntry handler(std::string name) {
+  static_assert(std::is_trivially_copyable_v<Handler>, "a handler crosses to the device as bytes");
+  static_assert(std::is_trivially_destructible_v<Handler>, "nobody would call its destructor on a device");
+  HandlerEntry entry{
+      .name = std::move(name),
+      .state_bytes = sizeof(Handler),
+      .state_alignment = alignof(Handler),
+      .construct = [](void* state) { ::new (state) Handler{}; },
+      .on_message =
+          [](void* state, Context& context, const Message& message) {
+            static_cast<Handler*>(state)->on_message(context, message);
+          },
+  };
+#if defined(__CUDACC__)
+  entry.cuda = {.load = cuda::load_resident<Handler>, .launch = cuda::launch_resident<Handler>};
+#endif
+  return entry;
+}
+
+}  // namespace ringwave::ring

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "ringwave/ring/cpu/doorbell.hpp"
+#include "ringwave/ring/kernel_host.hpp"
+
+namespace ringwave::ring {
+
+/// What a Kernel is a handle of: its lifecycle, its policies and what the host counts of it. A host below it
+/// moves the messages.
+class KernelCore {
+ public:
+  KernelCore(HostRequest request, std::string device, std::unique_ptr<KernelHost> host);
+
+  void connect(std::uint16_t target);
+  void launch();
+  void activate(std::chrono::nanoseconds timeout);
+  void pause(std::chrono::nanoseconds timeout);
+  bool terminate(std::chrono::nanoseconds timeout) noexcept;
+
+  Delivery send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
+  Delivery request(MessageHead head, const void* payload, Letter& reply, std::int64_t deadline_ns) noexcept;
+  Delivery begin(MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
+  Delivery finish(std::uint64_t correlation, Letter& reply) noexcept;
+  void forget(std::uint64_t correlation) noexcept { request_.desk->abandon(correlation); }
+  Delivery receive(Letter& letter, std::int64_t deadline_ns) noexcept;
+  Delivery receive_dead(Letter& letter) noexcept;
+
+  [[nodiscard]] std::vector<std::byte> checkpoint() const;
+  void restore(std::span<const std::byte> checkpoint);
+
+  [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
+  [[nodiscard]] Telemetry telemetry() const;
+  [[nodiscard]] std::string failure() const;
+  [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
+  [[nodiscard]] const std::string& device() const noexcept { return device_; }
+  [[nodiscard]] std::uint16_t number() const noexcept { return request_.number; }
+  [[nodiscard]] std::size_t state_bytes() const noexcept { return request_.handler.state_bytes; }
+
+  /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
+  void supervise();
+
+ private:
+  [[nodiscard]] Delivery why_not_running() const noexcept;
+  Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
+  void go(State to);
+  void wait_for(Phase phase, std::chrono::nanoseconds timeout, const char* what);
+  void require_at_rest(const char* what) const;
+  void fail(const std::string& reason);
+  [[nodiscard]] bool may_restart();
+  void note_depth(std::size_t band) const noexcept;
+
+  HostRequest request_;
+  std::string device_;
+  std::unique_ptr<KernelHost> host_;
+  const std::uint32_t generation_;
+  std::atomic<State> state_{State::created};
+  std::atomic<bool> restarting_{false};
+  mutable std::mutex mutex_;  // of the lifecycle
+  State before_failure_ = State::launched;
+  std::string failure_;
+  std::deque<std::int64_t> restarts_ns_;
+  std::int64_t launched_ns_ = 0;
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> rejected_{0};
+  std::atomic<std::uint64_t> dropped_newest_{0};
+  std::atomic<std::uint64_t> dropped_oldest_{0};
+  std::atomic<std::uint64_t> dropped_at_end_{0};
+  std::atomic<std::uint64_t> restarts_{0};
+  mutable std::array<std::atomic<std::uint64_t>, kBands> peak_{};
+};
+
+}  // namespace ringwave::ring

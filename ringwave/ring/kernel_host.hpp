@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ringwave/ring/delivery.hpp"
+#include "ringwave/ring/handler.hpp"
+#include "ringwave/ring/kernel_spec.hpp"
+#include "ringwave/ring/letter.hpp"
+#include "ringwave/ring/reply_desk.hpp"
+#include "ringwave/ring/telemetry.hpp"
+
+namespace ringwave::ring {
+
+class KernelTable;
+
+/// What the host wants of a kernel.
+enum class Command : std::uint32_t { hold, run, end };
+
+/// What the kernel says of itself.
+enum class Phase : std::uint32_t {
+  absent,   ///< not started
+  holding,  ///< resident, handles nothing
+  running,
+  ended,
+  failed,
+};
+
+/// What a host is made from.
+struct HostRequest {
+  KernelSpec spec{};
+  HandlerEntry handler{};
+  std::vector<std::byte> state{};        ///< that every start begins with
+  std::vector<std::uint16_t> targets{};  ///< kernels it may send to, in the order of the graph
+  std::uint16_t number = 0;              ///< of the kernel
+  std::shared_ptr<ReplyDesk> desk{};
+  std::shared_ptr<KernelTable> table{};
+};
+
+/// One kernel where it runs: a thread, or a GPU. Kernel has checked all that comes in and keeps the policies;
+/// a host moves messages.
+class KernelHost {
+ public:
+  virtual ~KernelHost() = default;
+
+  /// The kernels that this one may send to; before the first start. [setup]
+  virtual void connect(std::span<const std::uint16_t> targets) = 0;
+  /// Makes the kernel resident with fresh state; it holds. What waits in the queues stays. Throws what the
+  /// device answers. [setup]
+  virtual void start() = 0;
+  virtual void command(Command command) noexcept = 0;
+  [[nodiscard]] virtual Phase phase() const noexcept = 0;
+  /// Waits until nothing of an ended or failed kernel is left; false where that takes past the deadline, and
+  /// then it is left to itself for good. [setup]
+  virtual bool join(std::int64_t deadline_ns) noexcept = 0;
+
+  /// `full` where there is no room. [any]
+  virtual Delivery try_send(const MessageHead& head, const void* payload) noexcept = 0;
+  /// Drops the oldest message of a band; false where that cannot be done at once. [any]
+  virtual bool drop_oldest(std::size_t band) noexcept = 0;
+  /// `empty` where there is none. [any]
+  virtual Delivery try_receive(Letter& letter) noexcept = 0;
+  virtual Delivery try_receive_dead(Letter& letter) noexcept = 0;
+  /// Answers every waiting request with `why`, forgets every message, and says how many there were. The
+  /// kernel does not run. [setup]
+  virtual std::uint64_t clear(Delivery why) noexcept = 0;
+
+  [[nodiscard]] virtual std::uint64_t depth(std::size_t band) const noexcept = 0;
+  [[nodiscard]] virtual TelemetryBlock counts() const noexcept = 0;
+  [[nodiscard]] virtual LatencySummary latency() const noexcept = 0;
+  /// Since when the present handler runs, by ring_now_ns(); 0: none does. [any]
+  [[nodiscard]] virtual std::int64_t busy_since_ns() const noexcept = 0;
+  /// Why it failed. [any]
+  [[nodiscard]] virtual std::string failure() const = 0;
+  /// Answers the message in hand with `failed`, for a handler that does not return. [any]
+  virtual void give_up(const std::string& reason) noexcept = 0;
+
+  /// The handler's state, while the kernel holds or is gone. [setup]
+  virtual void save_state(std::span<std::byte> state) = 0;
+  virtual void load_state(std::span<const std::byte> state) = 0;
+};
+
+/// The answer to a request that says only what became of it. [any]
+[[nodiscard]] inline MessageHead verdict_on(const MessageHead& request, Delivery delivery) noexcept {
+  MessageHead head;
+  head.correlation = request.correlation;
+  head.type = static_cast<std::uint32_t>(delivery);
+  head.flags = MessageHead::kVerdict;
+  return head;
+}
+
+[[nodiscard]] std::unique_ptr<KernelHost> make_thread_host(HostRequest request);
+
+}  // namespace ringwave::ring

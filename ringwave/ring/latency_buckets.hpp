@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "ringwave/core/host_device.hpp"
+
+namespace ringwave::ring {
+
+/// Nanoseconds; 0 where there was none.
+struct LatencySummary {
+  std::uint64_t count = 0;
+  std::int64_t min_ns = 0;
+  std::int64_t p50_ns = 0;
+  std::int64_t p99_ns = 0;
+  std::int64_t max_ns = 0;
+};
+
+/// Counts of latencies in eighths of an octave from 16 ns to half a minute. One side adds, the other reads at
+/// any time; it lies in memory that both reach.
+struct LatencyBuckets {
+  static constexpr int kParts = 8;  // of an octave
+  static constexpr int kOctaves = 31;
+  static constexpr int kBuckets = kOctaves * kParts;
+
+  std::uint64_t counts[kBuckets];
+  std::int64_t min_ns;
+  std::int64_t max_ns;
+
+  /// Where a latency is counted. [ring]
+  [[nodiscard]] RW_HOST_DEVICE static constexpr int bucket_of(std::int64_t ns) {
+    if (ns < 16) return 0;
+    int octave = 0;
+    auto rest = static_cast<std::uint64_t>(ns) >> 4;
+    while (rest > 1 && octave < kOctaves - 1) {
+      rest >>= 1;
+      ++octave;
+    }
+    const auto part = static_cast<int>((static_cast<std::uint64_t>(ns) >> (octave + 1)) & (kParts - 1));
+    return octave * kParts + part;
+  }
+
+  /// The longest latency of a bucket. [any]
+  [[nodiscard]] static constexpr std::int64_t end_of(int bucket) noexcept {
+    return std::int64_t{kParts + bucket % kParts + 1} << (bucket / kParts + 1);
+  }
+};
+
+/// What the buckets come to; quantiles are the end of their bucket, within 1/8 of the truth. [any]
+[[nodiscard]] LatencySummary summary_of(const LatencyBuckets& buckets) noexcept;
+
+}  // namespace ringwave::ring

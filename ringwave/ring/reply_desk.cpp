@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/ring/reply_desk.hpp"
+
+#include <bit>
+
+#include "ringwave/core/thread_slot.hpp"
+
+namespace ringwave::ring {
+
+ReplyDesk::ReplyDesk(Device device, std::size_t requests, std::size_t max_payload_bytes)
+    : count_(requests),
+      max_payload_(max_payload_bytes),
+      stride_(Slot::stride(max_payload_bytes)),
+      memory_(device, requests * stride_),
+      places_(std::make_unique<Place[]>(requests)),
+      words_((requests + 63) / 64),
+      free_(std::make_unique<std::atomic<std::uint64_t>[]>(words_)) {
+  for (std::size_t i = 0; i < requests; ++i) free_[i / 64] |= std::uint64_t{1} << i % 64;
+}
+
+std::uint64_t ReplyDesk::open() noexcept {
+  if (const std::uint64_t correlation = take_free(); correlation != 0) return correlation;
+  collect_late();
+  return take_free();
+}
+
+std::uint64_t ReplyDesk::take_free() noexcept {
+  // Threads begin at different words, so that they seldom meet.
+  for (std::size_t i = 0; i < words_; ++i) {
+    const std::size_t word = (i + thread_slot()) % words_;
+    std::uint64_t bits = free_[word].load(std::memory_order_acquire);
+    while (bits != 0) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+      const std::uint64_t mask = std::uint64_t{1} << bit;
+      if ((free_[word].fetch_and(~mask, std::memory_order_acq_rel) & mask) == 0) {
+        bits = free_[word].load(std::memory_order_acquire);
+        continue;
+      }
+      const std::size_t place = word * 64 + bit;
+      // 0 is what fresh memory holds.
+      std::uint32_t epoch = places_[place].epoch.load(std::memory_order_relaxed) + 1;
+      if (epoch == 0) epoch = 1;
+      places_[place].epoch.store(epoch, std::memory_order_relaxed);
+      return std::uint64_t{epoch} << 16U | (place + 1);
+    }
+  }
+  return 0;
+}
+
+bool ReplyDesk::look(std::uint64_t correlation, Letter& letter) const noexcept {
+  const auto room = letter.storage();
+  return read_slot(slot(correlation), epoch_of(correlation), letter.head, room.data(), room.size());
+}
+
+void ReplyDesk::close(std::uint64_t correlation) noexcept {
+  const std::size_t place = slot_of(correlation);
+  free_[place / 64].fetch_or(std::uint64_t{1} << place % 64, std::memory_order_acq_rel);
+}
+
+void ReplyDesk::abandon(std::uint64_t correlation) noexcept {
+  places_[slot_of(correlation)].abandoned.store(true, std::memory_order_release);
+}
+
+void ReplyDesk::collect_late() noexcept {
+  for (std::size_t place = 0; place < count_; ++place) {
+    if (!places_[place].abandoned.load(std::memory_order_acquire)) continue;
+    const std::uint64_t correlation =
+        std::uint64_t{places_[place].epoch.load(std::memory_order_relaxed)} << 16U | (place + 1);
+    MessageHead head;
+    if (!read_slot(slot(correlation), epoch_of(correlation), head, nullptr, 0)) continue;
+    if (places_[place].abandoned.exchange(false, std::memory_order_acq_rel)) close(correlation);
+  }
+}
+
+void ReplyDesk::answer(std::uint64_t correlation, const MessageHead& head, const void* payload) noexcept {
+  if (slot_of(correlation) < count_) write_plain(slot(correlation), epoch_of(correlation), head, payload);
+}
+
+}  // namespace ringwave::ring

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/ring/runtime.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "ringwave/core/device_list.hpp"
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/thread_name.hpp"
+#include "ringwave/ring/fork_watch.hpp"
+#include "ringwave/ring/handlers.hpp"
+#include "ringwave/ring/kernel_core.hpp"
+#include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/ring_clock.hpp"
+
+namespace ringwave::ring {
+namespace {
+
+Runtime::Spec checked(const Runtime::Spec& spec) {
+  start_ring_clock();
+  if (spec.requests < 1 || spec.requests > 65535)
+    throw InvalidArgument("a runtime for " + std::to_string(spec.requests) +
+                          " requests at a time was asked for; use 1 to 65535");
+  if (spec.max_reply_bytes > kMostPayloadBytes)
+    throw InvalidArgument("a runtime for replies of " + std::to_string(spec.max_reply_bytes) +
+                          " bytes was asked for; use at most 65536");
+  return spec;
+}
+
+Device concrete(Device device) {
+  if (!device.is_automatic()) return device;
+  for (const Device candidate : Device::all())
+    if (candidate.kind() == DeviceKind::cuda && !candidate.lost()) return candidate;
+  return Device::cpu();
+}
+
+}  // namespace
+
+/// What all kernels share.
+struct Runtime::Inside {
+  explicit Inside(const Spec& spec)
+      : device(concrete(spec.device)), desk(device, spec.requests, spec.max_reply_bytes) {}
+
+  void supervise() {
+    name_thread("ring supervisor");
+    constexpr std::int64_t kLookNs = 2'000'000;
+    while (!stopping.load(std::memory_order_acquire)) {
+      for (const auto& kernel : snapshot()) kernel->supervise();
+      const std::uint32_t ticket = bell.listen();
+      if (stopping.load(std::memory_order_seq_cst))
+        bell.leave();
+      else
+        bell.sleep(ticket, ring_now_ns() + kLookNs);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::shared_ptr<KernelCore>> snapshot() const {
+    const std::lock_guard lock(mutex);
+    return kernels;
+  }
+
+  const Device device;
+  ReplyDesk desk;
+  KernelTable table;
+  const std::uint32_t generation = fork_generation();
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<KernelCore>> kernels;
+  std::atomic<bool> stopping{false};
+  Doorbell bell;
+  std::thread supervisor;
+};
+
+Runtime::Runtime(Spec spec) : inside_(std::make_shared<Inside>(checked(spec))) {
+  inside_->supervisor = std::thread([inside = inside_.get()] { inside->supervise(); });
+}
+
+Runtime::~Runtime() {
+  if (fork_generation() != inside_->generation) {
+    inside_->supervisor.detach();          // it stayed in the parent
+    new std::shared_ptr<Inside>(inside_);  // and so did whatever its kernels would wait for
+    return;
+  }
+  (void)shut_down(Kernel::kPatience);
+  inside_->stopping.store(true, std::memory_order_seq_cst);
+  inside_->bell.ring();
+  inside_->supervisor.join();
+  // Kernels keep the inside alive, for handles and for handlers that were left behind; it does not keep them.
+  std::vector<std::shared_ptr<KernelCore>> kernels;
+  const std::lock_guard lock(inside_->mutex);
+  kernels.swap(inside_->kernels);
+  for (const auto& kernel : kernels) inside_->table.set(kernel->number(), nullptr);
+}
+
+Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
+  if (fork_generation() != inside_->generation)
+    throw InvalidState(
+        "a ring kernel was asked for in a forked process, where the runtime's threads are not; "
+        "make a Runtime in the child");
+  const HandlerEntry entry = Handlers::instance().find(spec.handler);
+  if (spec.name.empty()) spec.name = spec.handler;
+  require_valid(spec);
+  if (!state.empty() && state.size() != entry.state_bytes)
+    throw InvalidArgument("handler '" + entry.name + "' has a state of " + std::to_string(entry.state_bytes) +
+                          " bytes; " + std::to_string(state.size()) + " were given");
+  Device device = spec.device.is_automatic() ? inside_->device : spec.device;
+  if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda && entry.cuda.launch == nullptr)
+    device = Device::cpu();
+  if (device.kind() == DeviceKind::cuda && device != inside_->device)
+    throw InvalidArgument("kernel '" + spec.name + "' was asked for on " + device.name() +
+                          ", but its runtime is on " + inside_->device.name() +
+                          "; make a Runtime for that device");
+  if (device.kind() == DeviceKind::cuda && entry.cuda.launch == nullptr)
+    throw DeviceUnavailable("handler '" + entry.name + "' was asked for on " + device.name() +
+                            ", but it was compiled without nvcc; use auto or cpu");
+
+  const std::lock_guard lock(inside_->mutex);
+  auto& kernels = inside_->kernels;
+  std::erase_if(kernels, [&](const auto& kernel) {
+    const bool gone = kernel->state() == State::terminated;
+    if (gone) inside_->table.set(kernel->number(), nullptr);
+    return gone;
+  });
+  for (const auto& kernel : kernels)
+    if (kernel->spec().name == spec.name)
+      throw InvalidArgument("there already is a kernel '" + spec.name +
+                            "'; give the second one another name");
+  std::uint16_t number = 1;
+  while (number <= KernelTable::kMostKernels && inside_->table.find(number) != nullptr) ++number;
+  if (number > KernelTable::kMostKernels)
+    throw InvalidArgument("a runtime holds at most " + std::to_string(KernelTable::kMostKernels) +
+                          " kernels; terminate one, or make a second Runtime");
+
+  HostRequest request{.spec = spec,
+                      .handler = entry,
+                      .number = number,
+                      .desk = std::shared_ptr<ReplyDesk>(inside_, &inside_->desk),
+                      .table = std::shared_ptr<KernelTable>(inside_, &inside_->table)};
+  request.state.resize(entry.state_bytes);
+  if (state.empty())
+    entry.construct(request.state.data());
+  else
+    std::ranges::copy(state, request.state.begin());
+  auto host = device.kind() == DeviceKind::cuda
+                  ? DeviceList::instance().cuda_module()->interface().make_ring_host(device, request)
+                  : make_thread_host(request);
+  kernels.push_back(std::make_shared<KernelCore>(std::move(request), device.name(), std::move(host)));
+  inside_->table.set(number, kernels.back().get());
+  return Kernel(kernels.back());
+}
+
+Kernel Runtime::find(std::string_view name) const {
+  std::string known;
+  for (const auto& kernel : inside_->snapshot()) {
+    if (kernel->spec().name == name) return Kernel(kernel);
+    known += (known.empty() ? "" : ", ") + kernel->spec().name;
+  }
+  throw InvalidArgument("kernel '" + std::string(name) + "' was asked for; there " +
+                        (known.empty() ? std::string("is none") : "are: " + known));
+}
+
+std::vector<Kernel> Runtime::kernels() const {
+  std::vector<Kernel> all;
+  for (auto& kernel : inside_->snapshot()) all.push_back(Kernel(std::move(kernel)));
+  return all;
+}
+
+Device Runtime::device() const noexcept {
+  return inside_->device;
+}
+
+bool Runtime::shut_down(Kernel::Duration timeout) noexcept {
+  const std::int64_t deadline = ring_deadline_ns(timeout);
+  bool all = true;
+  for (const auto& kernel : inside_->snapshot())
+    all = kernel->terminate(std::chrono::nanoseconds{std::max<std::int64_t>(0, deadline - ring_now_ns())}) &&
+          all;
+  return all;
+}
+
+}  // namespace ringwave::ring

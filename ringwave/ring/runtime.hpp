@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ringwave/core/device.hpp"
+#include "ringwave/ring/kernel.hpp"
+#include "ringwave/ring/kernel_spec.hpp"
+
+namespace ringwave::ring {
+
+/// The kernels of a program, and who looks after them.
+///
+///   ring::Runtime runtime;
+///   const ring::KernelScope echo(runtime.create({.handler = "echo"}));
+///   ring::Letter reply;
+///   echo->request(ring::Outgoing::of(0, 42), reply);
+///
+/// A thread of its own looks for kernels that failed or whose handler does not return, and restarts them by
+/// their policy. Destruction terminates what is left; handles that live on answer `not running`.
+class Runtime {
+ public:
+  struct Spec {
+    Device device{};              ///< where kernels live that do not say; `auto`: the first GPU, or the CPU
+    std::size_t requests = 1024;  ///< unanswered at a time, of all kernels together, 1 to 65,535
+    std::size_t max_reply_bytes = 4096;  ///< up to kMostPayloadBytes
+  };
+
+  /// Takes the memory for all replies. Throws InvalidArgument, DeviceUnavailable, OutOfMemory. [setup]
+  explicit Runtime(Spec spec);
+  Runtime() : Runtime(Spec{}) {}
+  ~Runtime();
+  Runtime(const Runtime&) = delete;  // kernels know it
+  Runtime& operator=(const Runtime&) = delete;
+
+  /// A kernel with all its memory, not yet launched. `state` is the handler that it begins with; empty: as
+  /// the handler's default. Throws InvalidArgument for a spec out of range, a name that is taken or a handler
+  /// that is not there, DeviceUnavailable, OutOfMemory; InvalidState after a fork. [setup]
+  Kernel create(KernelSpec spec, std::span<const std::byte> state = {});
+
+  /// The same, beginning with this handler. [setup]
+  template <class Handler>
+  Kernel create(KernelSpec spec, const Handler& state) {
+    return create(std::move(spec), std::as_bytes(std::span(&state, 1)));
+  }
+
+  /// The kernel of that name. Throws InvalidArgument, with the names there are. [setup]
+  [[nodiscard]] Kernel find(std::string_view name) const;
+  [[nodiscard]] std::vector<Kernel> kernels() const;
+  /// Where kernels live that do not say; never `auto`. [any]
+  [[nodiscard]] Device device() const noexcept;
+
+  /// Terminates all; false where a handler did not return in time. [setup]
+  bool shut_down(Kernel::Duration timeout = std::chrono::seconds{10}) noexcept;
+
+ private:
+  struct Inside;
+  std::shared_ptr<Inside> inside_;
+};
+
+}  // namespace ringwave::ring

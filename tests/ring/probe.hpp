@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#if !defined(__CUDA_ARCH__)
+#include <stdexcept>
+#endif
+
+#include "ringwave/ring/context.hpp"
+#include "ringwave/ring/message.hpp"
+
+namespace ringwave::ring {
+
+/// A handler that does what the message's type asks for, to try a host with.
+struct Probe {
+  static constexpr const char* kName = "probe";
+
+  enum Type : std::uint32_t {
+    kEcho,          // replies with the payload
+    kAdd,           // adds the payload, an int64, to the sum and replies with it
+    kTell,          // emits the payload
+    kFail,          // fails with the argument
+    kOverrun,       // writes behind its reply
+    kUntilStopped,  // returns when the kernel is to end
+    kSilent,        // does not reply
+    kUnknown,       // refuses
+    kTwice,         // replies twice and emits what became of the second
+    kForward,       // hands the request on to the first target, as kEcho
+    kSend,          // sends kTell to the kernel whose number is the argument; replies with what became of it
+    kThrow,         // on the CPU
+    kEmitMany,      // emits as many messages as the argument says; replies with how many went
+    kDouble,        // replies with twice the floats, by all lanes
+    kNap,           // handles for as many microseconds as the argument says; replies with the payload
+    kFan,           // sends the payload as kTell to every target
+  };
+
+  std::int64_t sum = 0;
+
+  RW_HOST_DEVICE void on_message(Context& context, const Message& message) {
+    switch (message.type()) {
+      case kEcho:
+        context.reply(message.data(), message.bytes());
+        break;
+      case kAdd: {
+        const std::int64_t value = message.view<std::int64_t>()[0];
+        context.sync();  // all lanes have read it; then all lanes write the same
+        const std::int64_t next = sum + value;
+        context.sync();
+        if (context.lane() == 0) sum = next;
+        context.sync();
+        context.reply(next);
+        break;
+      }
+      case kTell:
+        context.emit(message.argument(), message.data(), message.bytes());
+        break;
+      case kFail:
+        context.fail(message.argument());
+        break;
+      case kOverrun: {
+        auto view = context.reply_view<std::int32_t>(4);
+        view[4] = 1;
+        break;
+      }
+      case kUntilStopped:
+        while (!context.stopping()) {
+        }
+        break;
+      case kTwice: {
+        context.reply(message.data(), message.bytes());
+        const auto second = static_cast<std::uint32_t>(context.reply(message.data(), message.bytes()));
+        context.emit(second, nullptr, 0);
+        break;
+      }
+      case kForward:
+        context.forward(context.target(0), kEcho, message.data(), message.bytes());
+        break;
+      case kSend:
+        context.reply(static_cast<std::uint32_t>(context.send(static_cast<std::uint16_t>(message.argument()),
+                                                              kTell, message.data(), message.bytes())));
+        break;
+      case kThrow:
+#if !defined(__CUDA_ARCH__)
+        throw std::runtime_error("as it was told to");
+#endif
+        break;
+      case kEmitMany: {
+        std::uint32_t sent = 0;
+        for (std::uint32_t i = 0; i < message.argument(); ++i)
+          sent += context.emit(i, &i, sizeof i) == Delivery::ok ? 1U : 0U;
+        context.reply(sent);
+        break;
+      }
+      case kDouble: {
+        auto in = message.view<float>();
+        auto out = context.reply_view<float>(in.size());
+        for (auto i = static_cast<std::size_t>(context.lane()); i < out.size();
+             i += static_cast<std::size_t>(context.lanes()))
+          out[i] = 2 * in[i];
+        context.send_reply();
+        break;
+      }
+      case kNap: {
+        const std::int64_t end = context.now_ns() + std::int64_t{1000} * message.argument();
+        while (context.now_ns() < end) {
+        }
+        context.reply(message.data(), message.bytes());
+        break;
+      }
+      case kFan:
+        for (int i = 0; i < context.targets(); ++i)
+          context.send(context.target(i), kTell, message.data(), message.bytes());
+        break;
+      case kSilent:
+        break;
+      default:
+        context.refuse();
+    }
+  }
+};
+
+/// Makes it known. [setup]
+void register_probe();
+
+}  // namespace ringwave::ring
