@@ -15,7 +15,8 @@ constexpr ListCases kBenches[] = {
     biquad_file_cases,    fir_cases,           convolver_cases,  convolver_batch_cases,
     convolver_file_cases, fft_cases,           fft_device_cases, stft_cases,
     resampler_cases,      dynamics_cases,      space_cases,      synth_cases,
-    note_batch_cases,     renderer_cases,      router_cases,     stream_encoder_cases,
+    note_batch_cases,     renderer_cases,      router_cases,     ring_cases,
+    stream_encoder_cases,
 };
 
 }  // namespace

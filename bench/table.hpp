@@ -30,6 +30,7 @@ std::vector<Case> queue_cases(Devices devices);
 std::vector<Case> realtime_pool_cases(Devices devices);
 std::vector<Case> renderer_cases(Devices devices);
 std::vector<Case> resampler_cases(Devices devices);
+std::vector<Case> ring_cases(Devices devices);
 std::vector<Case> router_cases(Devices devices);
 std::vector<Case> space_cases(Devices devices);
 std::vector<Case> spsc_ring_cases(Devices devices);

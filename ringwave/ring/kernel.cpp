@@ -90,6 +90,9 @@ State Kernel::state() const noexcept {
 Telemetry Kernel::telemetry() const {
   return core_->telemetry();
 }
+TelemetryBlock Kernel::counts() const noexcept {
+  return core_->counts();
+}
 std::string Kernel::failure() const {
   return core_->failure();
 }

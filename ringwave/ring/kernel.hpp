@@ -99,6 +99,8 @@ class Kernel {
 
   [[nodiscard]] State state() const noexcept;
   [[nodiscard]] Telemetry telemetry() const;
+  /// What the kernel counts of itself, without a call of the device's driver. [audio]
+  RW_REALTIME [[nodiscard]] TelemetryBlock counts() const noexcept;
   /// Why it failed last; empty where it never did. [setup]
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const std::string& name() const noexcept;

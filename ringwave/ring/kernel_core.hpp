@@ -39,6 +39,7 @@ class KernelCore {
 
   [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
   [[nodiscard]] Telemetry telemetry() const;
+  [[nodiscard]] TelemetryBlock counts() const noexcept { return host_->counts(); }
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
   [[nodiscard]] const std::string& device() const noexcept { return device_; }

@@ -10,6 +10,7 @@
 
 #include "ringwave/ring/delivery.hpp"
 #include "ringwave/ring/handler.hpp"
+#include "ringwave/ring/kernel_phase.hpp"
 #include "ringwave/ring/kernel_spec.hpp"
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/reply_desk.hpp"
@@ -18,18 +19,6 @@
 namespace ringwave::ring {
 
 class KernelTable;
-
-/// What the host wants of a kernel.
-enum class Command : std::uint32_t { hold, run, end };
-
-/// What the kernel says of itself.
-enum class Phase : std::uint32_t {
-  absent,   ///< not started
-  holding,  ///< resident, handles nothing
-  running,
-  ended,
-  failed,
-};
 
 /// What a host is made from.
 struct HostRequest {

@@ -94,7 +94,9 @@ class ThreadHost final : public KernelHost {
     return count;
   }
 
-  [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override { return post_->bands[band].size(); }
+  [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
+    return post_->bands[band].size();
+  }
   [[nodiscard]] TelemetryBlock counts() const noexcept override { return copy_of(post_->counts); }
   [[nodiscard]] LatencySummary latency() const noexcept override { return summary_of(post_->latency); }
   [[nodiscard]] std::int64_t busy_since_ns() const noexcept override {
@@ -109,9 +111,9 @@ class ThreadHost final : public KernelHost {
 
   void give_up(const std::string& reason) noexcept override {
     ActorState& state = *states_.back();
-    state.abandoned.store(true, std::memory_order_release);
     state.fail(reason);
     if (state.claim_answer()) post_->answer(state.head, Delivery::failed);
+    state.abandoned.store(true, std::memory_order_release);  // last: a handler that looks may now return
   }
 
   void save_state(std::span<std::byte> state) override {

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/keep.hpp"
+#include "bench/ping_pong.hpp"
+#include "bench/table.hpp"
+#include "ringwave/core/relax.hpp"
+#include "ringwave/ring/runtime.hpp"
+
+namespace ringwave::bench {
+namespace {
+
+using ring::Delivery;
+using ring::Kernel;
+using ring::KernelScope;
+using ring::KernelSpec;
+using ring::Letter;
+using ring::Outgoing;
+using ring::Runtime;
+
+/// 64 bytes, the message of every claim.
+struct Payload {
+  std::int64_t number = 0;
+  std::int64_t rest[7]{};
+};
+
+/// Echo kernels on one device, and whether every answer was the right one.
+class Echoes {
+ public:
+  explicit Echoes(Device device, int count = 1, std::size_t inbox_capacity = 8192)
+      : runtime_({.device = device}) {
+    for (int i = 0; i < count; ++i)
+      kernels_.push_back(std::make_unique<KernelScope>(runtime_.create({.name = "echo " + std::to_string(i),
+                                                                        .handler = "echo",
+                                                                        .inbox_capacity = inbox_capacity,
+                                                                        .outbox_capacity = 16384,
+                                                                        .wait = ring::Wait::spin})));
+    reply_.reserve(4096);
+  }
+
+  [[nodiscard]] const Kernel& kernel(std::size_t index = 0) const { return **kernels_[index]; }
+
+  void request(std::uint8_t priority = ring::kNormal) {
+    const Payload payload{.number = ++number_};
+    const Delivery delivery = kernel().request(Outgoing::of(0, payload, priority), reply_);
+    if (delivery != Delivery::ok || reply_.as<Payload>().number != number_) ++wrong_;
+  }
+
+  /// Sends numbered messages, and receives them all back, in order.
+  void stream(std::int64_t count) {
+    const std::int64_t first = number_ + 1;
+    std::int64_t sent = 0;
+    std::int64_t received = 0;
+    while (received < count) {
+      for (int i = 0; i < 64 && sent < count && sent - received < 4096; ++i, ++sent) {
+        const Payload payload{.number = first + sent};
+        if (kernel().try_send(Outgoing::of(0, payload)) != Delivery::ok) break;
+      }
+      for (int i = 0; i < 64 && kernel().try_receive(reply_) == Delivery::ok; ++i, ++received)
+        if (reply_.as<Payload>().number != first + received) ++wrong_;
+    }
+    number_ += count;
+  }
+
+  /// Sends without waiting for anything; the answers are taken by drain().
+  void fill(std::int64_t count, std::uint8_t priority = ring::kNormal) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Payload payload{.number = ++number_};
+      if (kernel().try_send(Outgoing::of(0, payload, priority)) != Delivery::ok) ++wrong_;
+    }
+  }
+  void drain(std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+      if (kernel().receive(reply_) != Delivery::ok) ++wrong_;
+  }
+
+  [[nodiscard]] Check check() const {
+    if (wrong_ == 0) return {};
+    return {false, static_cast<double>(wrong_), std::to_string(wrong_) + " lost, repeated or out of order"};
+  }
+
+ private:
+  Runtime runtime_;
+  std::vector<std::unique_ptr<KernelScope>> kernels_;
+  Letter reply_;
+  std::int64_t number_ = 0;
+  std::uint64_t wrong_ = 0;
+};
+
+/// Keeps another kernel busy as long as it lives.
+class Neighbour {
+ public:
+  explicit Neighbour(Device device)
+      : echoes_(device), thread_([this] {
+          while (!stop_.load(std::memory_order_relaxed)) echoes_.stream(4096);
+        }) {}
+  ~Neighbour() {
+    stop_ = true;
+    thread_.join();
+  }
+  Neighbour(const Neighbour&) = delete;  // a thread knows it
+  Neighbour& operator=(const Neighbour&) = delete;
+
+ private:
+  Echoes echoes_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+Duel round_trip(Device device, bool with_neighbour, std::chrono::microseconds gap, std::size_t samples) {
+  const auto echoes = std::make_shared<Echoes>(device);
+  const auto neighbour = with_neighbour ? std::make_shared<Neighbour>(device) : nullptr;
+  Duel duel;
+  duel.ours = {"Ringwave", 1, timed([echoes, neighbour](std::size_t) { echoes->request(); }),
+               [echoes] { return echoes->check(); }};
+  duel.idle_gap = gap;
+  duel.least_samples = samples;
+  if (device.kind() != DeviceKind::cpu && gap.count() == 0) {
+    duel.goal.at_most_ns = 2500;
+    duel.goal.at_most_p999_ns = 10000;
+  }
+  return duel;
+}
+
+/// Round trips beside the least that two threads need for one. Each side's thread sleeps while the other is
+/// measured: a small machine has no cores for both.
+Duel round_trips_beside_bare(Device device) {
+  constexpr int kTrips = 2000;
+  const auto echoes = std::make_shared<Echoes>(device);
+  const auto bare = std::make_shared<PingPong>();
+  echoes->kernel().pause();
+  Duel duel;
+  duel.ours = {"Ringwave", kTrips,
+               [echoes](std::size_t) {
+                 echoes->kernel().resume();
+                 echoes->request();
+                 const double ns = timed([&](std::size_t) {
+                   for (int i = 0; i < kTrips; ++i) echoes->request();
+                 })(0);
+                 echoes->kernel().pause();
+                 return ns;
+               },
+               [echoes] { return echoes->check(); }};
+  duel.peers.push_back({"bare ring of 64-byte items each way", kTrips,
+                        [bare](std::size_t round) {
+                          const PingPong::Awake awake(*bare);
+                          bare->round_trip(0);
+                          return timed([&](std::size_t) {
+                            for (int i = 0; i < kTrips; ++i)
+                              bare->round_trip(round * kTrips + static_cast<std::size_t>(i));
+                          })(0);
+                        },
+                        [bare] { return bare->check(); }});
+  duel.least_samples = 100;
+  duel.goal.times_fastest_peer = 1 / 1.3;
+  return duel;
+}
+
+Duel throughput(Device device) {
+  constexpr std::int64_t kMessages = 100'000;
+  const auto echoes = std::make_shared<Echoes>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", kMessages, timed([echoes](std::size_t) { echoes->stream(kMessages); }),
+               [echoes] { return echoes->check(); }};
+  duel.least_samples = 20;
+  duel.goal.at_most_ns = device.kind() == DeviceKind::cpu ? 200 : 250;
+  return duel;
+}
+
+Duel behind_low_ones(Device device) {
+  constexpr std::int64_t kLow = 4096;
+  const auto echoes = std::make_shared<Echoes>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", 1,
+               [echoes](std::size_t) {
+                 echoes->fill(kLow, ring::kLow);
+                 const auto begin = std::chrono::steady_clock::now();
+                 echoes->request(ring::kHigh);
+                 const std::chrono::duration<double, std::nano> elapsed =
+                     std::chrono::steady_clock::now() - begin;
+                 echoes->drain(kLow);
+                 return elapsed.count();
+               },
+               [echoes] { return echoes->check(); }};
+  duel.least_samples = 1000;
+  return duel;
+}
+
+Duel enqueue(Device device) {
+  constexpr std::int64_t kMessages = 1000;
+  const auto echoes = std::make_shared<Echoes>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", kMessages,
+               [echoes](std::size_t) {
+                 const auto begin = std::chrono::steady_clock::now();
+                 echoes->fill(kMessages);
+                 const std::chrono::duration<double, std::nano> elapsed =
+                     std::chrono::steady_clock::now() - begin;
+                 echoes->drain(kMessages);
+                 return elapsed.count();
+               },
+               [echoes] { return echoes->check(); }};
+  duel.least_samples = 200;
+  duel.goal.at_most_ns = 80;
+  return duel;
+}
+
+/// The lifecycle, step by step: one kernel after another, made before.
+class Lives {
+ public:
+  explicit Lives(Device device) : runtime_({.device = device}) {}
+
+  double launch() {
+    const Kernel kernel = make();
+    const auto begin = std::chrono::steady_clock::now();
+    kernel.launch();
+    kernel.activate();
+    const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - begin;
+    ended_ = kernel.terminate() && ended_;
+    return elapsed.count();
+  }
+  double terminate() {
+    const Kernel kernel = make();
+    kernel.launch();
+    kernel.activate();
+    const auto begin = std::chrono::steady_clock::now();
+    ended_ = kernel.terminate() && ended_;
+    const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - begin;
+    return elapsed.count();
+  }
+  [[nodiscard]] Check check() const { return {ended_, 0, ended_ ? "" : "a kernel did not end"}; }
+
+ private:
+  Kernel make() { return runtime_.create({.handler = "echo", .inbox_capacity = 64, .outbox_capacity = 64}); }
+
+  Runtime runtime_;
+  bool ended_ = true;
+};
+
+Duel life(Device device, double (Lives::*step)(), double goal_ns) {
+  const auto lives = std::make_shared<Lives>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", 1, [lives, step](std::size_t) { return ((*lives).*step)(); },
+               [lives] { return lives->check(); }};
+  duel.least_samples = 100;
+  duel.goal.at_most_ns = goal_ns;
+  return duel;
+}
+
+Duel telemetry(Device device) {
+  const auto echoes = std::make_shared<Echoes>(device);
+  echoes->request();
+  Duel duel;
+  duel.ours = {"Ringwave", 100, timed([echoes](std::size_t) {
+                 for (int i = 0; i < 100; ++i) keep(echoes->kernel().counts());
+               }),
+               [echoes] { return echoes->check(); }};
+  duel.goal.at_most_ns = 200;
+  return duel;
+}
+
+}  // namespace
+
+std::vector<Case> ring_cases(Devices devices) {
+  std::vector<Case> cases;
+  for (const Device device : devices) {
+    const std::string where = device.name();
+    const auto add = [&](const std::string& name, const std::string& summary, std::function<Duel()> prepare) {
+      cases.push_back({"ring_kernel/" + name + '/' + where, summary, device, std::move(prepare)});
+    };
+    add("round-trip", "64-byte request to a resident kernel and its reply",
+        [device] { return round_trip(device, false, {}, 1'000'000); });
+    if (device.kind() == DeviceKind::cpu)
+      add("round-trips", "one of 2,000 round trips, beside what two threads need at the least",
+          [device] { return round_trips_beside_bare(device); });
+    add("round-trip-busy", "the same while a second kernel is never idle",
+        [device] { return round_trip(device, true, {}, 1'000'000); });
+    add("round-trip-idle", "the same with the pause of a block of 128 frames before each",
+        [device] { return round_trip(device, false, kIdleGap, 1000); });
+    add("stream", "64-byte messages through one kernel and back, one of them",
+        [device] { return throughput(device); });
+    add("priority", "a high request behind 4,096 low messages", [device] { return behind_low_ones(device); });
+    add("enqueue", "what sending takes the sender", [device] { return enqueue(device); });
+    add("telemetry", "reading a kernel's counters", [device] { return telemetry(device); });
+    add("launch", "from a kernel that was made to one that is active",
+        [device] { return life(device, &Lives::launch, 100'000); });
+    add("terminate", "from an active kernel to one that is gone",
+        [device] { return life(device, &Lives::terminate, 1'000'000); });
+  }
+  return cases;
+}
+
+}  // namespace ringwave::bench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ringwave/ring/message.hpp"
+
+namespace ringwave::ring {
+
+/// What a kernel on a device and its host tell each other beside the messages, in host memory that the device
+/// reads and writes. Each 32 bytes have one writer and cross the bus together.
+struct alignas(128) ControlBlock {
+  // The host writes.
+  std::uint64_t tail[kBands];    ///< messages whose slots senders have claimed
+  std::uint32_t command;         ///< a Command, or kGiveUp or kKill
+  std::uint32_t ping;            ///< a look at both clocks is wanted
+  std::int64_t clock_offset_ns;  ///< from the device's clock to ring_now_ns()
+  std::uint64_t unused[2];
+
+  // The kernel writes.
+  std::uint64_t freed[kBands];  ///< messages whose slots may be used again
+  std::uint32_t phase;          ///< a Phase
+  std::uint32_t failure;        ///< a Failure
+  std::uint32_t code;           ///< with which the handler failed
+  std::uint32_t pong;           ///< the last ping that was seen, at
+  std::int64_t pong_ns;         ///< by the device's clock
+  std::int64_t busy_since_ns;   ///< by ring_now_ns(), while a handler runs and has a limit
+
+  static constexpr std::uint32_t kGiveUp = 3;  ///< the handler took too long: fail when it returns
+  static constexpr std::uint32_t kKill = 4;    ///< it does not return: end the device's work
+
+  enum Failure : std::uint32_t { none, by_handler, overrun, too_long };
+};
+static_assert(sizeof(ControlBlock) == 128, "two sectors of 32 bytes each way");
+
+/// How far the bands are, beside the control block.
+struct alignas(64) BandBlock {
+  std::uint64_t floor[kBands];    ///< the host writes: messages before these are to be dropped
+  std::uint64_t settled[kBands];  ///< the kernel writes: messages before these are handled or dropped
+};
+
+}  // namespace ringwave::ring

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/ring/cuda/handlers.cuh"
+
+#include "ringwave/ring/echo.hpp"
+
+namespace ringwave::ring::cuda {
+
+void register_handlers(Handlers& handlers) {
+  handlers.add(handler<Echo>(Echo::kName));
+}
+
+}  // namespace ringwave::ring::cuda

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/ring/cuda/resident_host.cuh"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "ringwave/core/cuda/check.cuh"
+#include "ringwave/core/cuda/cuda_runtime.cuh"
+#include "ringwave/core/cuda/device_scope.cuh"
+#include "ringwave/core/cuda/memory.cuh"
+#include "ringwave/ring/cuda/resident_arguments.hpp"
+#include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/patience.hpp"
+#include "ringwave/ring/slot_ring.hpp"
+
+namespace ringwave::ring::cuda {
+namespace {
+
+using ringwave::cuda::CudaRuntime;
+using ringwave::cuda::DeviceArray;
+using ringwave::cuda::DeviceScope;
+
+/// The kernels of one runtime on one device, as they see each other.
+std::shared_ptr<DeviceArray<Peer>> peers_of(const KernelTable* table) {
+  static std::mutex mutex;
+  static std::map<const KernelTable*, std::weak_ptr<DeviceArray<Peer>>> all;
+  const std::lock_guard lock(mutex);
+  auto peers = all[table].lock();
+  if (peers == nullptr) {
+    peers = std::make_shared<DeviceArray<Peer>>(std::size_t{KernelTable::kMostKernels} + 1);
+    all[table] = peers;
+  }
+  return peers;
+}
+
+/// A stream that goes before others where SMs are scarce.
+class ResidentStream {
+ public:
+  ResidentStream() {
+    int least = 0;
+    int greatest = 0;
+    ringwave::cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest),
+                          "asking for stream priorities");
+    ringwave::cuda::check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
+                          "making a stream");
+  }
+  ~ResidentStream() { (void)cudaStreamDestroy(stream_); }
+  ResidentStream(const ResidentStream&) = delete;  // work in flight names it
+  ResidentStream& operator=(const ResidentStream&) = delete;
+  [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// What a kernel and its host show each other, in host memory.
+struct Papers {
+  ControlBlock control;
+  BandBlock bands;
+  TelemetryBlock telemetry;
+  LatencyBuckets latency;
+  alignas(64) Leftover leftover;
+};
+
+/// A kernel that is resident on a GPU.
+class ResidentHost final : public KernelHost {
+ public:
+  ResidentHost(Device device, HostRequest request)
+      : request_(std::move(request)),
+        device_(CudaRuntime::of(device)),
+        scope_(std::in_place, device_.index()),
+        stride_(Slot::stride(request_.spec.max_payload_bytes)),
+        capacity_(request_.spec.inbox_capacity),
+        papers_memory_(device, sizeof(Papers)),
+        inbox_(device, kBands * capacity_ * stride_),
+        outbox_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
+        dead_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
+        first_state_(device, std::max<std::size_t>(1, request_.state.size())),
+        saved_state_(device, std::max<std::size_t>(1, request_.state.size())),
+        state_(std::max<std::size_t>(1, request_.state.size())),
+        memory_(1),
+        peerbox_(kBands * capacity_ * stride_),
+        peers_(peers_of(request_.table.get())) {
+    std::ranges::copy(request_.state, first_state_.data());
+    device_.require(static_cast<cudaError_t>(request_.handler.cuda.load()),
+                    "loading the kernel of handler '" + request_.handler.name + "'");
+    introduce();
+    scope_.reset();
+  }
+
+  ~ResidentHost() override {
+    ResidentHost::command(Command::end);
+    constexpr std::int64_t kPatienceNs = 1'000'000'000;
+    if (started_) (void)ResidentHost::join(ring_now_ns() + kPatienceNs);
+  }
+
+  void connect(std::span<const std::uint16_t> targets) override {
+    constexpr std::size_t kMost = std::size(ResidentArguments{}.target);
+    if (targets.size() > kMost)
+      throw InvalidArgument("a kernel was to be connected to " + std::to_string(targets.size()) +
+                            " others; on a GPU it may have " + std::to_string(kMost));
+    request_.targets.assign(targets.begin(), targets.end());
+  }
+
+  void start() override {
+    const DeviceScope scope(device_.index());
+    ControlBlock& control = this->control();
+    poke(control.command, static_cast<std::uint32_t>(Command::hold));
+    poke(control.phase, static_cast<std::uint32_t>(Phase::absent));
+    poke(control.failure, std::uint32_t{0});
+    poke(control.busy_since_ns, std::int64_t{0});
+    papers().leftover.is_valid = 0;
+    reason_.clear();
+    device_.require(cudaMemcpyAsync(state_.data(), first_state_.data(), request_.state.size(),
+                                    cudaMemcpyHostToDevice, stream_.get()),
+                    "copying a handler's state");
+    const ResidentArguments arguments = this->arguments();
+    device_.require(static_cast<cudaError_t>(
+                        request_.handler.cuda.launch(arguments, request_.spec.threads, stream_.get())),
+                    "launching ring kernel '" + request_.spec.name + "'");
+    started_ = true;
+    forgets_ = false;
+    Patience patience(ring_deadline_ns(std::chrono::seconds{2}));
+    while (phase() == Phase::absent)
+      if (!patience.wait())
+        throw TimedOut("ring kernel '" + request_.spec.name + "' was launched on " + device_.profile().name +
+                       " and did not begin within 2 s; other work fills every SM: let it end first");
+    compare_clocks();
+  }
+
+  void command(Command command) noexcept override {
+    poke_release(control().command, static_cast<std::uint32_t>(command));
+  }
+
+  [[nodiscard]] Phase phase() const noexcept override {
+    return static_cast<Phase>(peek_acquire(control().phase));
+  }
+
+  bool join(std::int64_t deadline_ns) noexcept override {
+    if (!started_) return true;
+    const DeviceScope scope(device_.index());
+    Patience patience(deadline_ns);
+    for (;;) {
+      const cudaError_t error = cudaStreamQuery(stream_.get());
+      if (error == cudaSuccess) break;
+      if (error != cudaErrorNotReady) {
+        (void)device_.note(error);
+        break;
+      }
+      if (!patience.wait()) return false;
+    }
+    started_ = false;
+    return true;
+  }
+
+  Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
+    const std::size_t band = band_of(head.priority);
+    std::uint64_t& tail = control().tail[band];
+    std::atomic_ref<std::uint64_t> claims(tail);
+    std::uint64_t index = claims.load(std::memory_order_relaxed);
+    do {
+      if (index - freed_[band].load(std::memory_order_relaxed) >= capacity_) {
+        const std::uint64_t freed = peek_acquire(control().freed[band]);
+        freed_[band].store(freed, std::memory_order_relaxed);
+        if (index - freed >= capacity_) return Delivery::full;
+      }
+    } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
+    MessageHead sent = head;
+    if (sent.id == 0)
+      sent.id = (std::uint64_t{request_.number} << 50U | std::uint64_t{band} << 48U | 1U) + index;
+    write_cells(slot(band, index), epoch(index), sent, payload);
+    return Delivery::ok;
+  }
+
+  bool drop_oldest(std::size_t band) noexcept override {
+    // The kernel drops what is below; it looks every microsecond. Whether it was handled instead, it knows.
+    std::atomic_ref<std::uint64_t> floor(papers().bands.floor[band]);
+    std::uint64_t below = floor.load(std::memory_order_relaxed);
+    const std::uint64_t wanted = peek(control().freed[band]) + 1;
+    while (below < wanted && !floor.compare_exchange_weak(below, wanted, std::memory_order_relaxed)) {
+    }
+    return false;
+  }
+
+  Delivery try_receive(Letter& letter) noexcept override { return outbox_.try_receive(letter); }
+  Delivery try_receive_dead(Letter& letter) noexcept override { return dead_.try_receive(letter); }
+
+  std::uint64_t clear(Delivery why) noexcept override {
+    std::uint64_t count = 0;
+    const Leftover& leftover = papers().leftover;
+    if (leftover.is_valid != 0)
+      for (; count < leftover.count; ++count) answer(leftover.heads[count], why);
+    for (std::size_t band = 0; band < kBands; ++band) {
+      const std::uint64_t tail = peek_acquire(control().tail[band]);
+      const std::uint64_t next =
+          leftover.is_valid != 0 ? leftover.next[band] : peek(papers().bands.settled[band]);
+      for (std::uint64_t index = std::max(next, skip_[band]); index < tail; ++index, ++count) {
+        MessageHead head;
+        if (read_slot(slot(band, index), epoch(index), head, nullptr, 0)) answer(head, why);
+      }
+      skip_[band] = tail;
+      poke(papers().bands.settled[band], tail);
+    }
+    forgets_ = true;
+    papers().leftover.count = 0;
+    return count;
+  }
+
+  [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
+    const std::uint64_t settled = peek_acquire(papers().bands.settled[band]);
+    const std::uint64_t tail = peek_acquire(control().tail[band]);
+    return tail > settled ? tail - settled : 0;
+  }
+  [[nodiscard]] TelemetryBlock counts() const noexcept override {
+    const std::uint64_t processed = peek_acquire(papers().telemetry.processed);
+    TelemetryBlock block = copy_of(papers().telemetry);
+    block.processed = processed;
+    return block;
+  }
+  [[nodiscard]] LatencySummary latency() const noexcept override { return summary_of(papers().latency); }
+  [[nodiscard]] std::int64_t busy_since_ns() const noexcept override {
+    return peek_acquire(control().busy_since_ns);
+  }
+
+  [[nodiscard]] std::string failure() const override {
+    if (!reason_.empty()) return reason_;
+    switch (peek(control().failure)) {
+      case ControlBlock::by_handler:
+        return "the handler failed with code " + std::to_string(peek(control().code));
+      case ControlBlock::overrun:
+        return "the handler went beyond the end of a payload; compare with view.size()";
+      default:
+        return "the handler took longer than its limit";
+    }
+  }
+
+  void give_up(const std::string& reason) noexcept override {
+    try {
+      reason_ = reason;
+    } catch (const std::bad_alloc&) {
+    }
+    poke_release(control().command, ControlBlock::kGiveUp);
+    // A handler that asks whether it should stop returns now; another one is ended by force, and with it all
+    // that this process has on the device.
+    constexpr std::int64_t kGraceNs = 200'000'000;
+    if (join(ring_now_ns() + kGraceNs)) return;
+    poke_release(control().command, ControlBlock::kKill);
+    (void)join(ring_now_ns() + kGraceNs);
+  }
+
+  void save_state(std::span<std::byte> state) override {
+    const DeviceScope scope(device_.index());
+    copy(saved_state_.data(), state_.data(), state.size());
+    std::copy_n(saved_state_.data(), state.size(), state.data());
+  }
+
+  void load_state(std::span<const std::byte> state) override {
+    const DeviceScope scope(device_.index());
+    std::ranges::copy(state, saved_state_.data());
+    copy(state_.data(), saved_state_.data(), state.size());
+  }
+
+ private:
+  void answer(const MessageHead& head, Delivery why) const noexcept {
+    if ((head.flags & MessageHead::kRequest) != 0)
+      request_.desk->answer(head.correlation, verdict_on(head, why), nullptr);
+  }
+
+  /// Over a stream of its own: the kernel fills its stream as long as it lives.
+  void copy(void* to, const void* from, std::size_t bytes) {
+    device_.require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, side_stream_.get()),
+                    "copying a handler's state");
+    device_.require(cudaStreamSynchronize(side_stream_.get()), "copying a handler's state");
+  }
+
+  /// Tells other kernels of the runtime where this one's inbox is.
+  void introduce() {
+    Peer peer{.slots = peerbox_.data(),
+              .tail = memory_.data()->tail,
+              .freed = memory_.data()->freed,
+              .mask = capacity_ - 1,
+              .shift = static_cast<std::uint32_t>(std::countr_zero(capacity_)),
+              .stride = static_cast<std::uint32_t>(stride_),
+              .max_payload = static_cast<std::uint32_t>(request_.spec.max_payload_bytes),
+              .waits = request_.spec.backpressure == Backpressure::block ? 1U : 0U};
+    copy(peers_->data() + request_.number, &peer, sizeof peer);
+  }
+
+  [[nodiscard]] ResidentArguments arguments() const {
+    const auto shift = static_cast<std::uint32_t>(std::countr_zero(capacity_));
+    const auto stride = static_cast<std::uint32_t>(stride_);
+    ControlBlock& control = this->control();
+    ResidentArguments a;
+    a.state = state_.data();
+    a.memory = memory_.data();
+    a.control = &control;
+    a.telemetry = &papers().telemetry;
+    a.latency = &papers().latency;
+    a.bands = &papers().bands;
+    a.leftover = &papers().leftover;
+    a.forgets = forgets_ ? 1 : 0;
+    std::ranges::copy(skip_, a.skip);
+    a.inbox = {inbox_.data(),
+               control.tail,
+               control.freed,
+               request_.spec.backpressure == Backpressure::drop_oldest ? papers().bands.floor : nullptr,
+               capacity_ - 1,
+               shift,
+               stride};
+    a.peerbox = {peerbox_.data(), memory_.data()->tail, memory_.data()->freed, nullptr, capacity_ - 1, shift,
+                 stride};
+    a.outbox = wire(outbox_);
+    a.dead = wire(dead_);
+    a.desk = request_.desk->slots();
+    a.desk_stride = static_cast<std::uint32_t>(request_.desk->stride());
+    a.max_reply = static_cast<std::uint32_t>(request_.desk->max_payload_bytes());
+    a.max_payload = static_cast<std::uint32_t>(request_.spec.max_payload_bytes);
+    a.peers = peers_->data();
+    a.window = static_cast<std::uint32_t>(request_.spec.duplicate_window);
+    a.waits = request_.spec.backpressure == Backpressure::block ? 1 : 0;
+    a.tells_busy = request_.spec.handler_limit.count() > 0 ? 1 : 0;
+    a.number = request_.number;
+    a.targets = static_cast<std::uint16_t>(request_.targets.size());
+    std::ranges::copy(request_.targets, a.target);
+    return a;
+  }
+
+  [[nodiscard]] static WireRing wire(const SlotRing& ring) {
+    return {ring.slots(), ring.taken(), ring.mask(),
+            static_cast<std::uint32_t>(std::countr_zero(ring.mask() + 1)),
+            static_cast<std::uint32_t>(ring.stride())};
+  }
+
+  /// How far the device's clock is from ours: of several looks the quickest.
+  void compare_clocks() noexcept {
+    ControlBlock& control = this->control();
+    std::int64_t least = INT64_MAX;
+    std::int64_t offset = 0;
+    for (int i = 0; i < 8; ++i) {
+      const std::uint32_t ping = peek(control.ping) + 1;
+      const std::int64_t before = ring_now_ns();
+      poke_release(control.ping, ping);
+      Patience patience(before + 100'000'000);
+      while (peek_acquire(control.pong) != ping)
+        if (!patience.wait()) return;
+      const std::int64_t after = ring_now_ns();
+      if (after - before >= least) continue;
+      least = after - before;
+      offset = before + least / 2 - peek(control.pong_ns);
+    }
+    poke_release(control.clock_offset_ns, offset);
+  }
+
+  [[nodiscard]] Papers& papers() const noexcept { return *reinterpret_cast<Papers*>(papers_memory_.data()); }
+  [[nodiscard]] ControlBlock& control() const noexcept { return papers().control; }
+  [[nodiscard]] std::byte* slot(std::size_t band, std::uint64_t index) const noexcept {
+    return inbox_.data() + (band * capacity_ + (index & (capacity_ - 1))) * stride_;
+  }
+  [[nodiscard]] std::uint32_t epoch(std::uint64_t index) const noexcept {
+    return static_cast<std::uint32_t>(index >> static_cast<unsigned>(std::countr_zero(capacity_))) + 1;
+  }
+
+  HostRequest request_;
+  CudaRuntime& device_;
+  std::optional<DeviceScope> scope_;  // while the members below are made
+  std::size_t stride_;
+  std::size_t capacity_;
+  SharedMemory papers_memory_;
+  SharedMemory inbox_;
+  SlotRing outbox_;
+  SlotRing dead_;
+  SharedMemory first_state_;
+  SharedMemory saved_state_;
+  DeviceArray<std::byte> state_;
+  DeviceArray<ResidentMemory> memory_;
+  DeviceArray<std::byte> peerbox_;
+  std::shared_ptr<DeviceArray<Peer>> peers_;
+  ResidentStream stream_;
+  ResidentStream side_stream_;
+  std::array<std::atomic<std::uint64_t>, kBands> freed_{};  // as senders last saw it
+  std::array<std::uint64_t, kBands> skip_{};                // messages before these were answered by clear()
+  std::string reason_;
+  bool started_ = false;
+  bool forgets_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelHost> make_resident_host(Device device, HostRequest request) {
+  return std::make_unique<ResidentHost>(device, std::move(request));
+}
+
+}  // namespace ringwave::ring::cuda
