@@ -9,14 +9,13 @@
 namespace ringwave::ring {
 
 /// What a kernel on a device and its host tell each other beside the messages, in host memory that the device
-/// reads and writes. Each 32 bytes have one writer and cross the bus together.
+/// reads and writes. Each half has one writer.
 struct alignas(128) ControlBlock {
   // The host writes.
-  std::uint64_t tail[kBands];    ///< messages whose slots senders have claimed
   std::uint32_t command;         ///< a Command, or kGiveUp or kKill
   std::uint32_t ping;            ///< a look at both clocks is wanted
   std::int64_t clock_offset_ns;  ///< from the device's clock to ring_now_ns()
-  std::uint64_t unused[2];
+  std::uint64_t unused[6];
 
   // The kernel writes.
   std::uint64_t freed[kBands];  ///< messages whose slots may be used again
@@ -32,7 +31,7 @@ struct alignas(128) ControlBlock {
 
   enum Failure : std::uint32_t { none, by_handler, overrun, too_long };
 };
-static_assert(sizeof(ControlBlock) == 128, "two sectors of 32 bytes each way");
+static_assert(sizeof(ControlBlock) == 128, "a cache line each way");
 
 /// How far the bands are, beside the control block.
 struct alignas(64) BandBlock {

@@ -21,7 +21,16 @@ void KernelCore::go(State to) {
   state_.store(to, std::memory_order_release);
 }
 
+void KernelCore::require_own_process() const {
+  // A thread of the parent may have held the mutex; in the child nobody gives it back.
+  if (fork_generation() != generation_)
+    throw InvalidState(
+        "kernel '" + request_.spec.name +
+        "' was used in a forked process, where its threads are not; make a Runtime in the child");
+}
+
 void KernelCore::connect(std::uint16_t target) {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   if (state() != State::created)
     throw InvalidState("kernel '" + request_.spec.name + "' was to be connected while it is " +
@@ -31,6 +40,7 @@ void KernelCore::connect(std::uint16_t target) {
 }
 
 void KernelCore::launch() {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::launched);
   if (state() == State::failed) (void)host_->join(ring_deadline_ns(std::chrono::seconds{1}));
@@ -51,6 +61,7 @@ void KernelCore::wait_for(Phase phase, std::chrono::nanoseconds timeout, const c
 }
 
 void KernelCore::activate(std::chrono::nanoseconds timeout) {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::active);
   host_->command(Command::run);
@@ -59,6 +70,7 @@ void KernelCore::activate(std::chrono::nanoseconds timeout) {
 }
 
 void KernelCore::pause(std::chrono::nanoseconds timeout) {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::paused);
   host_->command(Command::hold);
@@ -67,12 +79,13 @@ void KernelCore::pause(std::chrono::nanoseconds timeout) {
 }
 
 bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
+  if (fork_generation() != generation_) return true;  // it is the parent's
   const std::lock_guard lock(mutex_);
   const State before = state();
   if (before == State::terminated) return true;
   state_.store(State::terminating, std::memory_order_release);
   bool left = true;
-  if (before != State::created && fork_generation() == generation_) {
+  if (before != State::created) {
     host_->command(Command::end);
     left = host_->join(ring_deadline_ns(timeout));
     if (!left) {
@@ -105,8 +118,16 @@ Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t de
   head.sent_ns = ring_now_ns();
   Delivery delivery = host_->try_send(head, payload);
   if (delivery == Delivery::full) delivery = send_when_full(head, payload, deadline_ns);
-  if (delivery == Delivery::ok) sent_.fetch_add(1, std::memory_order_relaxed);
-  return delivery;
+  if (delivery != Delivery::ok) return delivery;
+  if (why_not_running() != Delivery::ok) sweep();  // it ended meanwhile
+  return Delivery::ok;
+}
+
+/// A message that came into the inbox after it was cleared is answered as the others were.
+void KernelCore::sweep() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (state() == State::terminated) dropped_at_end_ += host_->clear(Delivery::not_running);
+  if (state() == State::failed) dropped_at_end_ += host_->clear(Delivery::failed);
 }
 
 Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload,
@@ -194,6 +215,7 @@ void KernelCore::require_at_rest(const char* what) const {
 }
 
 std::vector<std::byte> KernelCore::checkpoint() const {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   require_at_rest("checkpoint");
   std::vector<std::byte> state(request_.handler.state_bytes);
@@ -202,6 +224,7 @@ std::vector<std::byte> KernelCore::checkpoint() const {
 }
 
 void KernelCore::restore(std::span<const std::byte> checkpoint) {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   if (state() == State::failed)
     throw InvalidState("kernel '" + request_.spec.name +
@@ -211,17 +234,19 @@ void KernelCore::restore(std::span<const std::byte> checkpoint) {
 }
 
 std::string KernelCore::failure() const {
+  require_own_process();
   const std::lock_guard lock(mutex_);
   return failure_;
 }
 
 Telemetry KernelCore::telemetry() const {
+  require_own_process();
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
               .device = device_,
               .state = state(),
               .counts = host_->counts(),
-              .sent = sent_.load(),
+              .sent = host_->sent(),
               .rejected = rejected_.load(),
               .dropped_newest = dropped_newest_.load(),
               .dropped_oldest = dropped_oldest_.load(),
@@ -274,6 +299,7 @@ void KernelCore::fail(const std::string& reason) {
 void KernelCore::supervise() {
   const std::unique_lock lock(mutex_, std::try_to_lock);  // whoever holds it is with the kernel already
   if (!lock.owns_lock() || why_not_running() != Delivery::ok) return;
+  host_->examine();
   if (host_->phase() == Phase::failed) return fail(host_->failure());
   const auto limit = std::chrono::nanoseconds{request_.spec.handler_limit}.count();
   const std::int64_t since = host_->busy_since_ns();

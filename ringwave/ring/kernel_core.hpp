@@ -52,6 +52,8 @@ class KernelCore {
  private:
   [[nodiscard]] Delivery why_not_running() const noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
+  void sweep() noexcept;
+  void require_own_process() const;
   void go(State to);
   void wait_for(Phase phase, std::chrono::nanoseconds timeout, const char* what);
   void require_at_rest(const char* what) const;
@@ -70,7 +72,6 @@ class KernelCore {
   std::string failure_;
   std::deque<std::int64_t> restarts_ns_;
   std::int64_t launched_ns_ = 0;
-  std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> rejected_{0};
   std::atomic<std::uint64_t> dropped_newest_{0};
   std::atomic<std::uint64_t> dropped_oldest_{0};

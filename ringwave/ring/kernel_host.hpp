@@ -44,6 +44,9 @@ class KernelHost {
   virtual void start() = 0;
   virtual void command(Command command) noexcept = 0;
   [[nodiscard]] virtual Phase phase() const noexcept = 0;
+  /// Looks whether the device has failed, which no kernel can say of itself; then the phase is `failed`.
+  /// [setup]
+  virtual void examine() noexcept {}
   /// Waits until nothing of an ended or failed kernel is left; false where that takes past the deadline, and
   /// then it is left to itself for good. [setup]
   virtual bool join(std::int64_t deadline_ns) noexcept = 0;
@@ -59,6 +62,8 @@ class KernelHost {
   /// kernel does not run. [setup]
   virtual std::uint64_t clear(Delivery why) noexcept = 0;
 
+  /// Messages that came into the inbox so far. [any]
+  [[nodiscard]] virtual std::uint64_t sent() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t depth(std::size_t band) const noexcept = 0;
   [[nodiscard]] virtual TelemetryBlock counts() const noexcept = 0;
   [[nodiscard]] virtual LatencySummary latency() const noexcept = 0;

@@ -34,8 +34,8 @@ void require_valid(const KernelSpec& spec) {
   require(spec.duplicate_window == 0 || (spec.duplicate_window >= 16 && spec.duplicate_window <= 1024), spec,
           "a duplicate window of " + std::to_string(spec.duplicate_window) + " ids",
           "16 to 1024, or 0 for none");
-  require(spec.threads >= 32 && spec.threads <= 448 && spec.threads % 32 == 0, spec,
-          std::to_string(spec.threads) + " threads", "a multiple of 32 from 32 to 448");
+  require(spec.threads >= 32 && spec.threads <= 416 && spec.threads % 32 == 0, spec,
+          std::to_string(spec.threads) + " threads", "a multiple of 32 from 32 to 416");
   require(spec.handler_limit.count() >= 0, spec,
           "a handler limit of " + std::to_string(spec.handler_limit.count()) + " ms", "0 for none, or more");
   require(spec.restart.most_restarts >= 0 && spec.restart.window.count() > 0, spec,

@@ -46,7 +46,7 @@ struct KernelSpec {
   std::size_t duplicate_window = 0;  ///< ids remembered, 16 to 1024; 0: none
 
   Wait wait = Wait::hybrid;                    ///< on the CPU
-  int threads = 32;                            ///< of a block on a GPU, 32 to 448, a multiple of 32
+  int threads = 32;                            ///< of a block on a GPU, 32 to 416, a multiple of 32
   std::chrono::milliseconds handler_limit{0};  ///< a handler that takes longer has failed; 0: no limit
   RestartPolicy restart{};
 

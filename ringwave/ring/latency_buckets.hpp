@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,14 +30,14 @@ struct LatencyBuckets {
   std::int64_t max_ns;
 
   /// Where a latency is counted. [ring]
-  [[nodiscard]] RW_HOST_DEVICE static constexpr int bucket_of(std::int64_t ns) {
+  [[nodiscard]] RW_HOST_DEVICE static int bucket_of(std::int64_t ns) {
     if (ns < 16) return 0;
-    int octave = 0;
-    auto rest = static_cast<std::uint64_t>(ns) >> 4;
-    while (rest > 1 && octave < kOctaves - 1) {
-      rest >>= 1;
-      ++octave;
-    }
+#if defined(__CUDA_ARCH__)
+    const int width = 64 - __clzll(ns);
+#else
+    const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ns)));
+#endif
+    const int octave = width - 5 < kOctaves - 1 ? width - 5 : kOctaves - 1;
     const auto part = static_cast<int>((static_cast<std::uint64_t>(ns) >> (octave + 1)) & (kParts - 1));
     return octave * kParts + part;
   }

@@ -58,17 +58,19 @@ void ReplyDesk::close(std::uint64_t correlation) noexcept {
 }
 
 void ReplyDesk::abandon(std::uint64_t correlation) noexcept {
-  places_[slot_of(correlation)].abandoned.store(true, std::memory_order_release);
+  places_[slot_of(correlation)].abandoned.store(epoch_of(correlation), std::memory_order_release);
 }
 
 void ReplyDesk::collect_late() noexcept {
   for (std::size_t place = 0; place < count_; ++place) {
-    if (!places_[place].abandoned.load(std::memory_order_acquire)) continue;
-    const std::uint64_t correlation =
-        std::uint64_t{places_[place].epoch.load(std::memory_order_relaxed)} << 16U | (place + 1);
+    std::uint32_t epoch = places_[place].abandoned.load(std::memory_order_acquire);
+    if (epoch == 0) continue;
+    const std::uint64_t correlation = std::uint64_t{epoch} << 16U | (place + 1);
     MessageHead head;
-    if (!read_slot(slot(correlation), epoch_of(correlation), head, nullptr, 0)) continue;
-    if (places_[place].abandoned.exchange(false, std::memory_order_acq_rel)) close(correlation);
+    if (!read_slot(slot(correlation), epoch, head, nullptr, 0)) continue;
+    // By the epoch: meanwhile another may have collected it, used it and given it up again.
+    if (places_[place].abandoned.compare_exchange_strong(epoch, 0, std::memory_order_acq_rel))
+      close(correlation);
   }
 }
 

@@ -34,12 +34,8 @@ class ReplyDesk {
   /// Gives up a slot that may still be answered. [any]
   void abandon(std::uint64_t correlation) noexcept;
 
-  /// Answers from the CPU. The first byte of room for the payload is payload_of(); what is written there
-  /// already is not copied. [any]
+  /// Answers from the CPU. [any]
   void answer(std::uint64_t correlation, const MessageHead& head, const void* payload) noexcept;
-  [[nodiscard]] std::byte* payload_of(std::uint64_t correlation) noexcept {
-    return slot(correlation) + Slot::kPayload;
-  }
 
   [[nodiscard]] std::size_t max_payload_bytes() const noexcept { return max_payload_; }
   /// For a device: where the slots are, and how far apart. [any]
@@ -56,7 +52,7 @@ class ReplyDesk {
  private:
   struct Place {
     std::atomic<std::uint32_t> epoch{0};
-    std::atomic<bool> abandoned{false};
+    std::atomic<std::uint32_t> abandoned{0};  // the epoch whose answer is still to come
   };
 
   [[nodiscard]] std::byte* slot(std::uint64_t correlation) const noexcept {

@@ -43,6 +43,13 @@ struct Runtime::Inside {
   explicit Inside(const Spec& spec)
       : device(concrete(spec.device)), desk(device, spec.requests, spec.max_reply_bytes) {}
 
+  void require_own_process() const {
+    if (fork_generation() != generation)
+      throw InvalidState(
+          "a runtime of ring kernels was used in a forked process, where its threads are not; make a Runtime "
+          "in the child");
+  }
+
   void supervise() {
     name_thread("ring supervisor");
     constexpr std::int64_t kLookNs = 2'000'000;
@@ -94,10 +101,7 @@ Runtime::~Runtime() {
 }
 
 Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
-  if (fork_generation() != inside_->generation)
-    throw InvalidState(
-        "a ring kernel was asked for in a forked process, where the runtime's threads are not; "
-        "make a Runtime in the child");
+  inside_->require_own_process();
   const HandlerEntry entry = Handlers::instance().find(spec.handler);
   if (spec.name.empty()) spec.name = spec.handler;
   require_valid(spec);
@@ -151,6 +155,7 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
 }
 
 Kernel Runtime::find(std::string_view name) const {
+  inside_->require_own_process();
   std::string known;
   for (const auto& kernel : inside_->snapshot()) {
     if (kernel->spec().name == name) return Kernel(kernel);
@@ -161,6 +166,7 @@ Kernel Runtime::find(std::string_view name) const {
 }
 
 std::vector<Kernel> Runtime::kernels() const {
+  inside_->require_own_process();
   std::vector<Kernel> all;
   for (auto& kernel : inside_->snapshot()) all.push_back(Kernel(std::move(kernel)));
   return all;
@@ -171,6 +177,7 @@ Device Runtime::device() const noexcept {
 }
 
 bool Runtime::shut_down(Kernel::Duration timeout) noexcept {
+  if (fork_generation() != inside_->generation) return true;  // they are the parent's
   const std::int64_t deadline = ring_deadline_ns(timeout);
   bool all = true;
   for (const auto& kernel : inside_->snapshot())

@@ -21,9 +21,10 @@ bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std
 bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
   const auto& mark = *reinterpret_cast<const std::uint64_t*>(slot + Slot::kPlainEpoch);
-  if (peek_acquire(mark) != epoch) return false;
+  if (peek_acquire(mark) != Slot::plain_mark(epoch)) return false;
   std::memcpy(&head, slot + Slot::kPlain, sizeof head);
-  std::memcpy(payload, slot + Slot::kPayload, std::min<std::size_t>(head.bytes, room));
+  const std::size_t bytes = std::min<std::size_t>(head.bytes, room);
+  if (bytes > 0) std::memcpy(payload, slot + Slot::kPayload, bytes);
   return true;
 }
 
@@ -37,13 +38,13 @@ bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
   const std::size_t bytes = std::min<std::size_t>(head.bytes, room);
   if (head.bytes > Slot::kMostCellBytes) {
     std::atomic_thread_fence(std::memory_order_acquire);  // the device wrote the payload before the cells
-    std::memcpy(payload, slot + Slot::kPayload, bytes);
+    if (bytes > 0) std::memcpy(payload, slot + Slot::kPayload, bytes);
     return true;
   }
   const std::size_t cells = Slot::cells(head.bytes);
   for (std::size_t cell = Slot::kHeadCells; cell < cells; ++cell)
     if (!read_cell(slot, cell, epoch, words[cell])) return false;
-  std::memcpy(payload, words + Slot::kHeadCells, bytes);
+  if (bytes > 0) std::memcpy(payload, words + Slot::kHeadCells, bytes);
   return true;
 }
 

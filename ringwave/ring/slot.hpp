@@ -34,10 +34,14 @@ struct Slot {
   [[nodiscard]] RW_HOST_DEVICE static constexpr std::size_t stride(std::size_t max_payload_bytes) {
     return kPayload + (max_payload_bytes + 63) / 64 * 64;
   }
-  /// Cells of a message with that much payload. [any]
+  /// Cells of a message with that much payload; an even number, because devices load two at a time. [any]
   [[nodiscard]] RW_HOST_DEVICE static constexpr std::uint32_t cells(std::uint32_t payload_bytes) {
     return static_cast<std::uint32_t>(kHeadCells) +
-           (payload_bytes <= kMostCellBytes ? (payload_bytes + 3) / 4 : 0);
+           (payload_bytes <= kMostCellBytes ? (payload_bytes + 7) / 8 * 2 : 0);
+  }
+  /// What follows a plain head: never what fresh memory holds. [any]
+  [[nodiscard]] static constexpr std::uint64_t plain_mark(std::uint32_t epoch) {
+    return std::uint64_t{1} << 32U | epoch;
   }
   [[nodiscard]] RW_HOST_DEVICE static constexpr std::uint64_t cell(std::uint32_t word, std::uint32_t epoch) {
     return std::uint64_t{epoch} << 32U | word;
@@ -50,7 +54,7 @@ inline void write_plain(std::byte* slot, std::uint32_t epoch, const MessageHead&
   std::memcpy(slot + Slot::kPlain, &head, sizeof head);
   if (head.bytes > 0 && payload != slot + Slot::kPayload)
     std::memcpy(slot + Slot::kPayload, payload, head.bytes);
-  poke_release(*reinterpret_cast<std::uint64_t*>(slot + Slot::kPlainEpoch), std::uint64_t{epoch});
+  poke_release(*reinterpret_cast<std::uint64_t*>(slot + Slot::kPlainEpoch), Slot::plain_mark(epoch));
 }
 
 /// Writes a message for a device. [any]

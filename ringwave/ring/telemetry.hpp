@@ -40,7 +40,7 @@ struct Telemetry {
   std::string device{};
   State state = State::created;
   TelemetryBlock counts{};
-  std::uint64_t sent = 0;            ///< messages that came into the inbox from the host
+  std::uint64_t sent = 0;            ///< messages that came into the inbox
   std::uint64_t rejected = 0;        ///< that found it full
   std::uint64_t dropped_newest = 0;  ///< that were dropped because it was full
   std::uint64_t dropped_oldest = 0;  ///< that were dropped to make room

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queue of ringwave/ring/cpu/band_queue.hpp: two senders, the kernel's thread, and the one sender that
- * drops the oldest message to make room, as ThreadHost::drop_oldest() does.
+ * The queue of ringwave/ring/cpu/band_queue.hpp: two senders and the kernel's thread. One of the
+ * senders also takes: it drops the oldest message to make room, as ThreadHost::drop_oldest() does.
  *
  * Every index gives out the message that claimed it, once: so none is lost, none comes twice, and the order is
  * that of the claims. Each is received or dropped, and everybody comes to an end.
  *
- * Scaled down: 2 places, 2 messages of each sender, which are 2 laps. A message is one number, 1 to 4.
- * What a thread stores is at first in flight, and others see it later: the message of a place before its turn,
- * because the turn is stored with release.
+ * Scaled down: 2 places, and 5 messages, which need a third lap. A message is one number, 1 to 3 of the sender
+ * that drops, 4 and 5 of the one that waits. What a thread stores is at first in flight, and seen later: the
+ * message of a place before its turn, because the turn is stored with release.
  *
  * WEAK_PUBLISH  the writer's turn may be seen before its message: relaxed instead of release
  * WEAK_RETURN   the reader's turn may be seen before it has read the message: the same on the other side
  * WEAK_LOOK     the reader may have read the message before it saw the turn: relaxed instead of acquire
+ * WEAK_KEEP     the reader does not hand the place on
  */
 #define CAPACITY 2
-#define OWN 2
-#define TOTAL 4
+#ifndef FIRST
+#define FIRST 3 /* messages of the sender that drops */
+#endif
+#define TOTAL (FIRST + 2)
 #define PLACE(index) ((index) % CAPACITY)
 
 byte tail, head;
@@ -49,10 +52,21 @@ inline try_push(message) {
   od
 }
 
+inline hand_on() {
+#ifndef WEAK_KEEP
+  flying_turn[PLACE(index)] = index + CAPACITY
+#else
+  skip
+#endif
+}
+
 inline try_pop() {
   index = head;
   do
-  :: message = text[PLACE(index)]; /* counts only in the form that reads too early */
+  ::
+#ifdef WEAK_LOOK
+     message = text[PLACE(index)];
+#endif
      ahead = turn[PLACE(index)] - (index + 1);
      if
      :: ahead < 0 -> done = false; break
@@ -66,14 +80,14 @@ inline try_pop() {
         }
         if
         :: done ->
-#ifdef WEAK_RETURN
-           flying_turn[PLACE(index)] = index + CAPACITY;
+#if defined(WEAK_RETURN)
+           hand_on();
            message = text[PLACE(index)];
+#elif defined(WEAK_LOOK)
+           hand_on();
 #else
-#ifndef WEAK_LOOK
            message = text[PLACE(index)];
-#endif
-           flying_turn[PLACE(index)] = index + CAPACITY;
+           hand_on();
 #endif
            assert(message == claimed[index]);
            break
@@ -83,12 +97,12 @@ inline try_pop() {
   od
 }
 
-proctype Sender(byte first; bool drops) {
-  byte index, message, own = first;
+proctype Sender(byte own, last; bool drops) {
+  byte index, message;
   short ahead;
   bool done;
   do
-  :: own == first + OWN -> break
+  :: own > last -> break
   :: else ->
      try_push(own);
      if
@@ -114,8 +128,8 @@ proctype Kernel() {
      try_pop();
      if
      :: done ->
-        assert(message > last[(message - 1) / OWN]);
-        d_step { last[(message - 1) / OWN] = message; received++ }
+        assert(message > last[message > FIRST]);
+        d_step { last[message > FIRST] = message; received++ }
      :: else
      fi
   od
@@ -140,8 +154,8 @@ init {
     turn[1] = 1;
     run Memory(0);
     run Memory(1);
-    run Sender(1, true);
-    run Sender(1 + OWN, false);
+    run Sender(1, FIRST, true);
+    run Sender(FIRST + 1, TOTAL, false);
     run Kernel()
   }
 }

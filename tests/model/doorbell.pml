@@ -10,7 +10,8 @@
  * Scaled down: one band, 3 messages; the kernel never spins before it sleeps. A message is claimed first and
  * there later. The futex compares and falls asleep in one step, as the system promises.
  *
- * WEAK_RING     the ringer's stores may be seen after its look at the sleepers: not sequentially consistent
+ * WEAK_RING     the ringer's stores may be seen after its look at the sleepers: not sequentially consistent. The
+ *               model has the look come before the stores, which is the same
  * WEAK_RELEASE  a ring may be seen before the message it is for: relaxed
  * WEAK_TICKET   the ticket is taken after the last look
  * WEAK_COMMAND  the last look asks what the command is, not whether it is still the one that was acted on

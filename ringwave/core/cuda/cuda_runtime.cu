@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_queue.cuh"
@@ -111,7 +112,7 @@ void* CudaRuntime::allocate(std::size_t bytes) {
 
 void CudaRuntime::release(void* memory) noexcept {
   const DeviceScope scope(index_);
-  (void)note(cudaFree(memory));
+  Residents::instance().free_device(memory);
 }
 
 void* CudaRuntime::allocate_pinned(std::size_t bytes) {
@@ -123,7 +124,7 @@ void* CudaRuntime::allocate_pinned(std::size_t bytes) {
 }
 
 void CudaRuntime::release_pinned(void* memory) noexcept {
-  (void)note(cudaFreeHost(memory));
+  Residents::instance().free_pinned(memory);
 }
 
 std::unique_ptr<QueueRuntime> CudaRuntime::make_queue(std::size_t depth) {
@@ -149,6 +150,9 @@ std::vector<std::unique_ptr<DeviceRuntime>> open_devices(std::string& why_none) 
     why_none = "there is no NVIDIA driver on this machine (libcuda.so.1 is not installed)";
     return devices;
   }
+  // To load a kernel at its first use CUDA waits for all work of the device, which never ends where a ring
+  // kernel is resident. Loading all of them now takes no time that one could measure.
+  (void)setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
     why_none =

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ringwave/core/cuda/check.cuh"
+#include "ringwave/core/cuda/residents.cuh"
 
 namespace ringwave::cuda {
 
@@ -29,7 +30,7 @@ class DeviceArray {
       check(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice),
             "copying " + std::to_string(bytes()) + " bytes to the GPU");
   }
-  ~DeviceArray() { (void)cudaFree(data_); }
+  ~DeviceArray() { Residents::instance().free_device(data_); }
   DeviceArray(DeviceArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   DeviceArray& operator=(DeviceArray&& other) noexcept {
@@ -56,7 +57,7 @@ class PinnedArray {
           "pinning " + std::to_string(size * sizeof(T)) + " bytes");
     for (std::size_t i = 0; i < size; ++i) data_[i] = T{};
   }
-  ~PinnedArray() { (void)cudaFreeHost(data_); }
+  ~PinnedArray() { Residents::instance().free_pinned(data_); }
   PinnedArray(const PinnedArray&) = delete;  // the device knows its address
   PinnedArray& operator=(const PinnedArray&) = delete;
 

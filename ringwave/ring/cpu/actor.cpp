@@ -26,7 +26,7 @@ void Actor::run() noexcept {
     if (command == Command::end || state_.abandoned.load(std::memory_order_acquire)) break;
     if (command == Command::hold) {
       state_.phase.store(Phase::holding, std::memory_order_release);
-      rest();
+      rest(command);
       continue;
     }
     state_.phase.store(Phase::running, std::memory_order_release);
@@ -58,17 +58,16 @@ void Actor::wait() noexcept {
     if (idle_since_ns_ == 0) idle_since_ns_ = now;
     if (now - idle_since_ns_ < kSpinNs) return relax();
   }
-  rest();
+  rest(Command::run);
 }
 
-/// Sleeps until somebody rings; the doorbell is answered before the last look.
-void Actor::rest() noexcept {
+/// Sleeps until somebody rings. The last look comes after the doorbell was listened to; it asks whether the
+/// command is still the one that was acted on, because a ring before that woke nobody.
+void Actor::rest(Command acted_on) noexcept {
   const std::uint32_t ticket = post_.doorbell.listen();
-  bool anything = post_.command.load(std::memory_order_seq_cst) != Command::hold;
-  if (anything) {
-    anything = post_.command.load() == Command::end;
+  bool anything = post_.command.load(std::memory_order_seq_cst) != acted_on;
+  if (acted_on == Command::run)
     for (const BandQueue& band : post_.bands) anything = anything || band.size() > 0;
-  }
   if (anything)
     post_.doorbell.leave();
   else
@@ -84,7 +83,8 @@ void Actor::handle() noexcept {
   const std::int64_t now = ring_now_ns();
   if (head.deadline_ns != 0 && now > head.deadline_ns) return bury();
   count_latency(now);
-  state_.answered.store((head.flags & MessageHead::kRequest) == 0, std::memory_order_relaxed);
+  // Release: whoever claims the answer reads the head.
+  state_.answered.store((head.flags & MessageHead::kRequest) == 0, std::memory_order_release);
   state_.busy_since_ns.store(now, std::memory_order_release);
   call_handler();
   finish(now);
@@ -114,9 +114,9 @@ void Actor::call_handler() noexcept {
 void Actor::finish(std::int64_t begin_ns) noexcept {
   const bool abandoned = state_.abandoned.load(std::memory_order_acquire);
   if (state_.claim_answer())
-    post_.answer(state_.head, failed_    ? Delivery::failed
-                              : refused_ ? Delivery::unknown_type
-                                         : Delivery::unanswered);
+    post_.answer(state_.head, failed_ || abandoned ? Delivery::failed
+                              : refused_           ? Delivery::unknown_type
+                                                   : Delivery::unanswered);
   state_.busy_since_ns.store(0, std::memory_order_release);
   if (abandoned) return;  // the counters are another one's
   const std::int64_t now = ring_now_ns();
@@ -175,11 +175,12 @@ std::byte* Actor::reply_space(std::size_t size) noexcept {
       state_.answered.load(std::memory_order_acquire))
     return nullptr;
   reply_bytes_ = static_cast<std::uint32_t>(size);
-  return post_.request.desk->payload_of(state_.head.correlation);
+  // Not the desk's own: a handler that was given up may still write here when the slot is another's.
+  return state_.reply.data();
 }
 
 Delivery Actor::send_reply() noexcept {
-  return reply(post_.request.desk->payload_of(state_.head.correlation), reply_bytes_, state_.head.type);
+  return reply(state_.reply.data(), reply_bytes_, state_.head.type);
 }
 
 Delivery Actor::emit(std::uint32_t type, const void* bytes, std::size_t size) noexcept {

@@ -35,7 +35,7 @@ class Actor final : public ContextPort {
  private:
   [[nodiscard]] bool take() noexcept;
   void wait() noexcept;
-  void rest() noexcept;
+  void rest(Command acted_on) noexcept;
   void handle() noexcept;
   void call_handler() noexcept;
   void finish(std::int64_t begin_ns) noexcept;

@@ -20,6 +20,7 @@ class ActorState {
  public:
   explicit ActorState(const HostRequest& request)
       : payload(request.spec.max_payload_bytes + 16),
+        reply(request.desk->max_payload_bytes() + 16),
         bytes_(request.handler.state_bytes),
         memory_(static_cast<std::byte*>(
                     ::operator new (bytes_, std::align_val_t{request.handler.state_alignment})),
@@ -63,6 +64,7 @@ class ActorState {
   std::atomic<std::int64_t> busy_since_ns{0};
   MessageHead head{};  ///< of the message in hand
   std::vector<std::byte> payload;
+  std::vector<std::byte> reply;  ///< what is written in place
 
  private:
   struct Free {

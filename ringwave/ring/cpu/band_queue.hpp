@@ -66,6 +66,9 @@ class BandQueue {
     }
   }
 
+  /// Messages that ever came in. [any]
+  [[nodiscard]] std::uint64_t pushed() const noexcept { return tail_.load(std::memory_order_acquire); }
+
   /// Messages inside, as they seem from here. [any]
   [[nodiscard]] std::uint64_t size() const noexcept {
     const std::uint64_t head = head_.load(std::memory_order_acquire);

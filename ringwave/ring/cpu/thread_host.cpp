@@ -94,6 +94,11 @@ class ThreadHost final : public KernelHost {
     return count;
   }
 
+  [[nodiscard]] std::uint64_t sent() const noexcept override {
+    std::uint64_t sum = 0;
+    for (const BandQueue& band : post_->bands) sum += band.pushed();
+    return sum;
+  }
   [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
     return post_->bands[band].size();
   }
@@ -111,9 +116,9 @@ class ThreadHost final : public KernelHost {
 
   void give_up(const std::string& reason) noexcept override {
     ActorState& state = *states_.back();
+    state.abandoned.store(true, std::memory_order_release);
     state.fail(reason);
     if (state.claim_answer()) post_->answer(state.head, Delivery::failed);
-    state.abandoned.store(true, std::memory_order_release);  // last: a handler that looks may now return
   }
 
   void save_state(std::span<std::byte> state) override {

@@ -6,17 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Loads and stores that another device, or the host, sees: each is done as a whole and at once, and orders
+/// Loads and stores that another device, or the host, sees: every 8 bytes as a whole and at once. They order
 /// nothing.
 namespace ringwave::ring::cuda {
 
 __device__ inline uint4 bus_load(const void* from) {
-  uint4 value;
-  asm volatile("ld.relaxed.sys.global.v4.u32 {%0,%1,%2,%3}, [%4];"
-               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
-               : "l"(from)
-               : "memory");
-  return value;
+  unsigned long long low;
+  unsigned long long high;
+  asm volatile("ld.relaxed.sys.global.v2.u64 {%0,%1}, [%2];" : "=l"(low), "=l"(high) : "l"(from) : "memory");
+  return make_uint4(static_cast<unsigned>(low), static_cast<unsigned>(low >> 32U),
+                    static_cast<unsigned>(high), static_cast<unsigned>(high >> 32U));
 }
 
 __device__ inline std::uint64_t bus_load64(const std::uint64_t* from) {
@@ -32,9 +31,9 @@ __device__ inline std::uint32_t bus_load32(const std::uint32_t* from) {
 }
 
 __device__ inline void bus_store(void* to, uint4 value) {
-  asm volatile("st.relaxed.sys.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(to), "r"(value.x), "r"(value.y),
-               "r"(value.z), "r"(value.w)
-               : "memory");
+  const unsigned long long low = static_cast<unsigned long long>(value.y) << 32U | value.x;
+  const unsigned long long high = static_cast<unsigned long long>(value.w) << 32U | value.z;
+  asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1,%2};" ::"l"(to), "l"(low), "l"(high) : "memory");
 }
 
 __device__ inline void bus_store64(void* to, std::uint64_t value) {

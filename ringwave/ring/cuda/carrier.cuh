@@ -9,29 +9,30 @@ namespace ringwave::ring::cuda {
 /// The warp that brings messages of one source into shared memory, always looking.
 ///
 /// One look loads, in one instruction, the slot where the next message is expected (lanes 0 to 15, 16 bytes
-/// each), how many messages senders have claimed in each band (16, 17), what the host commands (18) and
-/// what is to be dropped (20, 21). Two looks are on their way at a time: the bus takes a microsecond, and a
-/// message that just missed one is seen by the other.
+/// each), the beginning of the next slot of each band (16 to 19) and of the one after the expected (20), what
+/// the host commands (21) and what is to be dropped (22, 23). Two looks are on their way at a time: the bus
+/// takes a microsecond, and a message that just missed one is seen by the other. Nothing here waits for all
+/// that is on its way, as a fence would. What is looked at is written by senders and read by nobody else, so
+/// that looking slows no sender down.
 ///
 /// A message found in its expected slot costs one trip. In another band it costs a second one, because only
-/// its count was seen; with several waiting, the second trip brings up to kBurst of them.
+/// its beginning was seen; with several waiting, the second trip brings up to kBurst of them.
+///
+/// A lone warp takes some nanoseconds for every instruction. So all that can be known before a message comes
+/// is worked out before: where to look, what epoch to find there, where to put it.
 class Carrier {
  public:
-  __device__ Carrier(ResidentBlock& block, int source)
+  __device__ Carrier(ResidentBlock& block, const ResidentArguments& arguments, std::uint32_t source)
       : block_(block),
-        arguments_(block.arguments),
-        inbox_(source == 0 ? block.arguments.inbox : block.arguments.peerbox),
+        arguments_(arguments),
+        inbox_(source == 0 ? arguments.inbox : arguments.peerbox),
         source_(source),
-        lane_(threadIdx.x & 31U) {
-#pragma unroll
-    for (std::uint32_t band = 0; band < kBands; ++band) {
-      next_[band] = arguments_.memory->next[source][band];
-      if (source == 0 && arguments_.skip[band] > next_[band]) next_[band] = arguments_.skip[band];
-      tail_[band] = next_[band];
-      freed_[band] = settled_[band] = ~std::uint64_t{0};  // to be told
-      staged_[band] = block_.stage.staged[source][band];
+        lane_(threadIdx.x % 32) {
+    if (keeps_band()) {
+      next_ = block_.next[source_][lane_ - 16];
+      staged_ = block_.stage.staged[source_][lane_ - 16];
     }
-    see_handled();
+    expect(1);
   }
 
   /// Until the workers have left. [ring]
@@ -39,314 +40,263 @@ class Carrier {
     Look first = look();
     Look second = look();
     std::uint32_t quiet = 0;
-    while (__shfl_sync(~0U, block_.leaving, 0) == 0) {
+    std::uint64_t polls = block_.polls[source_];
+    while (__any_sync(kAll, block_.leaving != 0) == 0) {
       const bool found = digest(first);
       first = look();
       const bool found_too = digest(second);
       second = look();
+      if (several_) burst();
       quiet = found || found_too ? 0 : quiet + 1;
-      publish(quiet);
-      if (quiet > kAwake) __nanosleep(kNap);
-    }
-    __syncwarp();
-    see_handled();
-    tell_progress();
-    if (lane_ < kBands) {
-      std::uint64_t next = next_[0];
-      for (std::uint32_t band = 1; band < kBands; ++band)
-        if (lane_ == band) next = next_[band];
-      arguments_.memory->next[source_][lane_] = next;
+      if (lane_ == 0) block_.polls[source_] = ++polls;
+      if (quiet > kAwake) __nanosleep(kNapNs);
     }
   }
 
  private:
-  static constexpr int kBurst = 8;  // slots of one trip; two for each load of the warp
-  static constexpr std::uint32_t kAwake = 1U
-                                          << 22U;  // looks without a message until the carrier naps: seconds
-  static constexpr unsigned kNap = 500;            // ns
+  static constexpr std::uint32_t kAll = ~0U;
+  static constexpr std::uint32_t kBurst = 8;          // slots of one trip; two for each load of the warp
+  static constexpr std::uint32_t kAwake = 1U << 20U;  // looks without a message until it naps: about a second
+  static constexpr unsigned kNapNs = 500;
+  static constexpr std::uint32_t kBehind = 20;   // the lane that looks at the slot after the expected one
+  static constexpr std::uint32_t kCommand = 21;  // the one that looks at the command
+  static constexpr std::uint32_t kFloors = 22;   // the first of two that look at the floors
 
   struct Look {
     uint4 value;
-    std::uint32_t band;
-    std::uint64_t index;
+    std::uint32_t plan;  ///< the plan by which it was done
   };
 
-  /// The highest band in which a message waits; where none does, that of the last message, in which the next
-  /// one is likely.
-  __device__ std::uint32_t expected_band() const {
-    std::uint32_t band = last_band_;
-#pragma unroll
-    for (std::uint32_t b = 0; b < kBands; ++b)
-      if (tail_[b] != next_[b] && has_room(b)) band = b;
-    return band;
-  }
-
-  __device__ bool has_room(std::uint32_t band) const {
-    return staged_[band] - handled_[band] < kStage;
-  }
-
-  /// How far the workers are; every lane goes by the same look.
-  __device__ void see_handled() {
-    const volatile std::uint32_t* const handled = block_.stage.handled[source_];
-    const std::uint32_t mine = lane_ < kBands ? handled[lane_] : 0;
-#pragma unroll
-    for (int band = 0; band < static_cast<int>(kBands); ++band) handled_[band] = __shfl_sync(~0U, mine, band);
-  }
+  [[nodiscard]] __device__ bool keeps_band() const { return lane_ >= 16 && lane_ < 16 + kBands; }
 
   __device__ Look look() const {
     Look look{};
-    look.band = expected_band();
-    look.index = next_[look.band];
-    const void* from = nullptr;
-    if (lane_ < 16)
-      from = inbox_.slot(look.band, look.index) + 16 * lane_;
-    else if (lane_ < 18)
-      from = inbox_.tail + 2 * (lane_ - 16);
-    else if (lane_ == 18 && source_ == 0)
-      from = &arguments_.control->command;
-    else if (lane_ >= 20 && lane_ < 22 && inbox_.floor != nullptr)
-      from = inbox_.floor + 2 * (lane_ - 20);
-    if (from != nullptr) look.value = bus_load(from);
+    look.plan = plan_;
+    if (from_ != nullptr) look.value = bus_load(from_);
     return look;
   }
 
   /// What a look brought; true where that was a message.
   __device__ bool digest(const Look& look) {
-    see_handled();
-    read_counts(look.value);
-    if (source_ == 0) read_command(look.value);
+    const bool is_slot =
+        lane_ <= kBehind && look.value.y == epoch_ && (look.value.w == epoch_ || lane_ >= 16);
+    const bool is_command = lane_ == kCommand && (look.value.x != command_ || look.value.y != ping_ ||
+                                                  look.value.z != offset_.x || look.value.w != offset_.y);
+    const std::uint32_t seen = __ballot_sync(kAll, is_slot || is_command);
+    if (inbox_.floor != nullptr) read_floors(look.value);
+    if (seen == 0) return false;
     bool found = false;
-    if (look.index == next_[look.band]) found = take(look.value, 0, look.band);
-    const std::uint32_t band = expected_band();
-    if (tail_[band] - next_[band] > 1 && has_room(band)) found = burst(band) || found;
+    // What was looked for by an older plan says nothing about the slots of this one.
+    if (look.plan == plan_ && (seen & 0x1fffff) != 0) found = find(look.value, seen);
+    if (is_command && source_ == 0) read_command(look.value);
     return found;
   }
 
-  __device__ static std::uint64_t wide(std::uint32_t low, std::uint32_t high) {
-    return std::uint64_t{high} << 32U | low;
-  }
-
-  /// A 64-bit half of what a lane loaded, for all lanes.
-  __device__ static std::uint64_t from_lane(const uint4& value, int lane, int half) {
-    const std::uint32_t low = __shfl_sync(~0U, half == 0 ? value.x : value.z, lane);
-    const std::uint32_t high = __shfl_sync(~0U, half == 0 ? value.y : value.w, lane);
-    return wide(low, high);
-  }
-
-  __device__ void read_counts(const uint4& value) {
-#pragma unroll
-    for (int band = 0; band < static_cast<int>(kBands); ++band) {
-      const std::uint64_t tail = from_lane(value, 16 + band / 2, band % 2);
-      if (tail > tail_[band]) tail_[band] = tail;  // looks may come back out of order
-      if (inbox_.floor != nullptr) floor_[band] = from_lane(value, 20 + band / 2, band % 2);
-    }
-  }
-
-  __device__ void read_command(const uint4& value) {
-    const std::uint64_t command_and_ping = from_lane(value, 18, 0);
-    const std::uint64_t offset = from_lane(value, 18, 1);
-    const auto ping = static_cast<std::uint32_t>(command_and_ping >> 32U);
-    if (lane_ == 0) {
-      block_.command = static_cast<std::uint32_t>(command_and_ping);
-      block_.clock_offset_ns = static_cast<std::int64_t>(offset);
-      if (ping != ping_) {
-        bus_store64(&arguments_.control->pong_ns, static_cast<std::uint64_t>(device_now_ns()));
-        __threadfence_system();
-        bus_store32(&arguments_.control->pong, ping);
-      }
-    }
-    ping_ = ping;
-    if (static_cast<std::uint32_t>(command_and_ping) == ControlBlock::kKill) __trap();
-  }
-
-  /// True where lanes first to first + 15 hold the message that is next in the band; then it is staged, or
-  /// dropped.
-  __device__ bool take(const uint4& value, std::uint32_t first, std::uint32_t band) {
-    const std::uint64_t index = next_[band];
-    const std::uint32_t epoch = inbox_.epoch(index);
-    constexpr std::uint32_t kBytesWord = 9;  // MessageHead::bytes
-    const std::uint32_t chunk = lane_ - first;
-    const std::uint32_t bytes = __shfl_sync(~0U, value.z, static_cast<int>(first + kBytesWord / 2));
-    const std::uint32_t cells = Slot::cells(bytes);
-    // The cell that holds `bytes` is checked too: of another epoch, what it says is not believed.
-    const bool is_mine = chunk < 16 && 2 * chunk < cells;
-    const bool is_there = value.y == epoch && (value.w == epoch || 2 * chunk + 1 >= cells);
-    if (!__all_sync(~0U, !is_mine || is_there)) return false;
-    if (index < floor_[band]) {
-      drop(value, first, band);
+  __device__ bool find(const uint4& value, std::uint32_t seen) {
+    if ((seen & 1U) != 0 && take(value, 0, seen)) {
+      several_ = (seen >> kBehind & 1U) != 0;
+      plan();
       return true;
     }
-    if (!has_room(band)) return false;
-    stage(value, chunk, band, bytes);
+    // In the highest band that has room for a message that begins, there is more to see.
+    const std::uint32_t begun = seen >> 16U & 15U;
+    if ((begun & ~(1U << band_)) != 0 || room_ == 0) change_band(begun);
+    return false;
+  }
+
+  __device__ void change_band(std::uint32_t begun) {
+    const bool is_ready = keeps_band() && (begun >> (lane_ - 16) & 1U) != 0 &&
+                          (staged_ - handled(lane_ - 16) < kStage || next_ < floor_);
+    const std::uint32_t ready = __ballot_sync(kAll, is_ready) >> 16U;
+    if (ready == 0) return;
+    const std::uint32_t band = 31U - static_cast<std::uint32_t>(__clz(static_cast<int>(ready)));
+    if (band != band_ || room_ == 0) expect(band);
+  }
+
+  /// Makes a band the expected one.
+  __device__ void expect(std::uint32_t band) {
+    band_ = band;
+    index_ = __shfl_sync(kAll, next_, 16 + static_cast<int>(band));
+    count_ = __shfl_sync(kAll, staged_, 16 + static_cast<int>(band));
+    plan();
+  }
+
+  /// Works out the next look, and where its message will go.
+  __device__ void plan() {
+    ++plan_;
+    const std::uint64_t index = lane_ < 16 ? index_ : lane_ == kBehind ? index_ + 1 : next_;
+    const std::byte* from = inbox_.slot(keeps_band() ? lane_ - 16 : band_, index);
+    if (lane_ < 16) from += 16 * lane_;
+    if (lane_ > kBehind) from = nullptr;
+    if (lane_ == kCommand && source_ == 0)
+      from = reinterpret_cast<const std::byte*>(&arguments_.control->command);
+    if (lane_ >= kFloors && lane_ < kFloors + 2 && inbox_.floor != nullptr)
+      from = reinterpret_cast<const std::byte*>(inbox_.floor + 2 * (lane_ - kFloors));
+    from_ = from;
+    epoch_ = inbox_.epoch(index);
+    place_ = &block_.stage.places[source_][band_][count_ % kStage];
+    room_ = __shfl_sync(kAll, kStage - (count_ - handled(band_)), 0);
+  }
+
+  [[nodiscard]] __device__ std::uint32_t handled(std::uint32_t band) const {
+    return const_cast<volatile std::uint32_t&>(block_.stage.handled[source_][band]);
+  }
+
+  /// True where lanes first to first + 15, of which those in `whole` have cells of the right epoch, hold the
+  /// next message; then it is staged, or dropped.
+  __device__ bool take(const uint4& value, std::uint32_t first, std::uint32_t whole) {
+    constexpr std::uint32_t kBytesWord = 9;  // MessageHead::bytes
+    const std::uint32_t bytes = __shfl_sync(kAll, value.z, static_cast<int>(first + kBytesWord / 2));
+    // Of another epoch, what `bytes` says is not believed: its own cell is among those that must be whole.
+    const std::uint32_t needed = (1U << Slot::cells(bytes) / 2) - 1;
+    if ((whole >> first & needed) != needed) return false;
+    if (inbox_.floor != nullptr && is_dropped()) {
+      drop(block_, arguments_, source_, value, static_cast<int>(first));
+    } else {
+      if (room_ == 0) return false;
+      stage(value, lane_ - first, bytes);
+      --room_;
+    }
+    ++index_;
+    if (lane_ == 16 + band_) {
+      next_ = index_;
+      staged_ = count_;
+      const_cast<volatile std::uint64_t&>(block_.next[source_][band_]) = index_;
+    }
     return true;
   }
 
-  __device__ void stage(const uint4& value, std::uint32_t chunk, std::uint32_t band, std::uint32_t bytes) {
-    Staged& staged = block_.stage.places[source_][band][staged_[band] % kStage];
-    if (chunk < 16) {
-      staged.words[2 * chunk] = value.x;
-      staged.words[2 * chunk + 1] = value.z;
-    }
-    if (lane_ == 0) {
-      staged.index = next_[band];
-      staged.raw = inbox_.slot(band, next_[band]) + Slot::kPayload;
-    }
-    // The sender wrote a long payload before the cells; behind this fence it is there.
-    if (bytes > Slot::kMostCellBytes) __threadfence_system();
-    __threadfence_block();
+  __device__ void stage(const uint4& value, std::uint32_t chunk, std::uint32_t bytes) {
+    if (chunk < 16)
+      *reinterpret_cast<volatile std::uint64_t*>(place_->words + 2 * chunk) =
+          std::uint64_t{value.z} << 32U | value.x;
+    if (bytes > Slot::kMostCellBytes) mark_long(*place_, index_, inbox_.slot(band_, index_) + Slot::kPayload);
+    // Shared memory does a warp's stores in their order: whoever sees the count sees the message. A fence
+    // would say the same and wait for the look that is on its way.
     __syncwarp();
-    ++staged_[band];
-    if (lane_ == 0) const_cast<volatile std::uint32_t&>(block_.stage.staged[source_][band]) = staged_[band];
-    __syncwarp();
-    last_band_ = band;
-    ++next_[band];
+    ++count_;
+    if (lane_ == 0) const_cast<volatile std::uint32_t&>(block_.stage.staged[source_][band_]) = count_;
+  }
+
+  /// The sender wrote a long payload before the cells; behind this fence it is there.
+  __device__ static __noinline__ void mark_long(Staged& staged, std::uint64_t index,
+                                                const std::byte* payload) {
+    const_cast<volatile std::uint64_t&>(staged.index) = index;
+    const_cast<const std::byte* volatile&>(staged.raw) = payload;
+    __threadfence_system();
+  }
+
+  /// Floors are four numbers of 64 bits in two lanes; each lane that keeps a band gets its own.
+  __device__ void read_floors(const uint4& value) {
+    const int from = static_cast<int>(kFloors + lane_ % kBands / 2);
+    const std::uint32_t x = __shfl_sync(kAll, value.x, from);
+    const std::uint32_t y = __shfl_sync(kAll, value.y, from);
+    const std::uint32_t z = __shfl_sync(kAll, value.z, from);
+    const std::uint32_t w = __shfl_sync(kAll, value.w, from);
+    floor_ = lane_ % 2 == 0 ? std::uint64_t{y} << 32U | x : std::uint64_t{w} << 32U | z;
+  }
+
+  [[nodiscard]] __device__ bool is_dropped() const {
+    return __shfl_sync(kAll, static_cast<int>(index_ < floor_), 16 + static_cast<int>(band_)) != 0;
+  }
+
+  /// By the lane that loaded it: command, ping and the offset of the clocks.
+  __device__ void read_command(const uint4& value) {
+    if (value.y != ping_) answer_ping(*arguments_.control, value.y);
+    command_ = value.x;
+    ping_ = value.y;
+    offset_ = make_uint2(value.z, value.w);
+    block_.clock_offset_ns = static_cast<std::int64_t>(std::uint64_t{value.w} << 32U | value.z);
+    block_.command = value.x;
+    if (value.x == ControlBlock::kKill) __trap();
+  }
+
+  __device__ static __noinline__ void answer_ping(ControlBlock& control, std::uint32_t ping) {
+    bus_store64(&control.pong_ns, static_cast<std::uint64_t>(device_now_ns()));
+    __threadfence_system();
+    bus_store32(&control.pong, ping);
   }
 
   /// The host wants it gone; whoever waits for its answer is told.
-  __device__ void drop(const uint4& value, std::uint32_t first, std::uint32_t band) {
+  __device__ static __noinline__ void drop(ResidentBlock& block, const ResidentArguments& arguments,
+                                           std::uint32_t source, uint4 value, int first) {
     // Words 2 and 3 are the correlation; the last byte of word 11 is the flags.
-    const std::uint64_t low = __shfl_sync(~0U, value.x, static_cast<int>(first) + 1);
-    const std::uint64_t high = __shfl_sync(~0U, value.z, static_cast<int>(first) + 1);
-    const std::uint64_t request = high << 32U | low;
-    const std::uint32_t last = __shfl_sync(~0U, value.z, static_cast<int>(first) + 5);
-    const auto flags = static_cast<std::uint8_t>(last >> 24U);
-    if ((flags & MessageHead::kRequest) != 0) tell_dropped(request);
-    if (lane_ == 0) ++block_.carrier_dropped[source_];
+    const std::uint64_t low = __shfl_sync(kAll, value.x, first + 1);
+    const std::uint64_t high = __shfl_sync(kAll, value.z, first + 1);
+    const std::uint32_t last = __shfl_sync(kAll, value.z, first + 5);
+    if (threadIdx.x % 32 == 0) {
+      ++block.carrier_dropped[source];
+      if ((last >> 24U & MessageHead::kRequest) != 0) tell_dropped(arguments, high << 32U | low);
+    }
     __syncwarp();
-    ++next_[band];
   }
 
-  __device__ void tell_dropped(std::uint64_t correlation) {
+  __device__ static void tell_dropped(const ResidentArguments& arguments, std::uint64_t correlation) {
     MessageHead head;
     head.correlation = correlation;
     head.type = static_cast<std::uint32_t>(Delivery::dropped);
     head.flags = MessageHead::kVerdict;
     std::uint32_t words[Slot::kHeadCells];
     memcpy(words, &head, sizeof head);
-    std::byte* const slot = arguments_.desk + ((correlation & 0xffffU) - 1) * arguments_.desk_stride;
+    std::byte* const slot = arguments.desk + ((correlation & 0xffffU) - 1) * arguments.desk_stride;
     const auto epoch = static_cast<std::uint32_t>(correlation >> 16U);
-    if (lane_ == 0)
-      for (std::uint32_t i = 0; i < Slot::kHeadCells; i += 2)
-        bus_store(slot + 8 * i, make_uint4(words[i], epoch, words[i + 1], epoch));
-    __syncwarp();
+    for (std::uint32_t i = 0; i < Slot::kHeadCells; i += 2)
+      bus_store(slot + 8 * i, make_uint4(words[i], epoch, words[i + 1], epoch));
   }
 
-  /// Up to kBurst messages of a band in one trip.
-  __device__ bool burst(std::uint32_t band) {
-    uint4 values[kBurst / 2];
-#pragma unroll
-    for (int i = 0; i < kBurst / 2; ++i)
-      values[i] = bus_load(inbox_.slot(band, next_[band] + 2 * i + lane_ / 16) + 16 * (lane_ % 16));
-    bool found = false;
-#pragma unroll
-    for (int i = 0; i < kBurst / 2; ++i)
-#pragma unroll
-      for (std::uint32_t half = 0; half < 2; ++half) {
-        if (!take(values[i], 16 * half, band)) return found;
-        found = true;
-      }
-    return found;
-  }
-
-  /// Says how far this is: slots that senders may use again, and messages that are settled. A short message
-  /// was copied and needs its slot no more; a long one is read where it lies.
-  __device__ void tell_progress() {
-#pragma unroll
-    for (std::uint32_t band = 0; band < kBands; ++band) {
-      std::uint64_t freed = next_[band];
-      for (std::uint32_t i = handled_[band]; i != staged_[band]; ++i) {
-        const Staged& staged = block_.stage.places[source_][band][i % kStage];
-        if (reinterpret_cast<const MessageHead*>(staged.words)->bytes <= Slot::kMostCellBytes) continue;
-        freed = staged.index;
-        break;
-      }
-      const std::uint64_t settled = next_[band] - (staged_[band] - handled_[band]);
-      if (freed != freed_[band] && lane_ == 0) bus_store64(inbox_.freed + band, freed);
-      if (source_ == 0 && settled != settled_[band] && lane_ == 0)
-        bus_store64(arguments_.bands->settled + band, settled);
-      freed_[band] = freed;
-      settled_[band] = settled;
+  /// Up to kBurst messages of the expected band in one trip.
+  __device__ void burst() {
+    uint4 a = load_pair(0);
+    uint4 b = load_pair(2);
+    uint4 c = load_pair(4);
+    uint4 d = load_pair(6);
+    several_ = false;
+#pragma unroll 1
+    for (std::uint32_t i = 0; i < kBurst; ++i) {
+      const std::uint32_t epoch = inbox_.epoch(index_);
+      const std::uint32_t whole = __ballot_sync(kAll, a.y == epoch && a.w == epoch);
+      if (!take(a, i % 2 * 16, whole)) break;
+      several_ = i + 1 == kBurst;
+      place_ = &block_.stage.places[source_][band_][count_ % kStage];
+      if (i % 2 == 0) continue;
+      a = b;
+      b = c;
+      c = d;
     }
+    plan();
   }
 
-  /// Grows with everything that is counted.
-  __device__ std::uint64_t events_so_far() const {
-    const volatile TelemetryBlock& counts = block_.counts;
-    const std::uint64_t events = counts.processed + counts.expired + counts.duplicates + counts.dropped +
-                                 const_cast<const volatile std::uint64_t&>(block_.carrier_dropped[0]) +
-                                 const_cast<const volatile std::uint64_t&>(block_.carrier_dropped[1]);
-    return __shfl_sync(~0U, events, 0);
+  /// Two slots, `ahead` behind the next one.
+  __device__ uint4 load_pair(std::uint32_t ahead) const {
+    return bus_load(inbox_.slot(band_, index_ + ahead + lane_ / 16) + 16 * (lane_ % 16));
   }
-
-  __device__ void publish(std::uint32_t quiet) {
-    tell_progress();
-    ++polls_;
-    if (source_ != 0) return;
-    if (lane_ == 0) {
-      block_.polls = polls_;
-      if (block_.phase != phase_)
-        bus_store32(&arguments_.control->phase, static_cast<std::uint32_t>(block_.phase));
-      phase_ = block_.phase;
-      if (arguments_.tells_busy != 0 && block_.busy_since_ns != busy_since_ns_) {
-        busy_since_ns_ = block_.busy_since_ns;
-        bus_store64(&arguments_.control->busy_since_ns, static_cast<std::uint64_t>(busy_since_ns_));
-      }
-    }
-    if (quiet < kSettled && polls_ % kSeldom != 0) return;
-    const std::uint64_t events = events_so_far();
-    if (events == published_) return;
-    published_ = events;
-    publish_counts();
-  }
-
- public:
-  /// The counts and the latencies, as they are now. [ring]
-  __device__ void publish_counts() {
-    const volatile TelemetryBlock& counts = block_.counts;
-    for (std::uint32_t i = lane_; i < LatencyBuckets::kBuckets; i += 32)
-      bus_store64(&arguments_.latency->counts[i], *const_cast<volatile std::uint32_t*>(&block_.buckets[i]));
-    if (lane_ == 0) {
-      bus_store64(&arguments_.latency->min_ns,
-                  static_cast<std::uint64_t>(*const_cast<volatile std::int64_t*>(&block_.min_ns)));
-      bus_store64(&arguments_.latency->max_ns,
-                  static_cast<std::uint64_t>(*const_cast<volatile std::int64_t*>(&block_.max_ns)));
-      __threadfence_system();
-      TelemetryBlock& out = *arguments_.telemetry;
-      bus_store64(&out.expired, counts.expired);
-      bus_store64(&out.duplicates, counts.duplicates);
-      bus_store64(&out.dropped, counts.dropped + block_.carrier_dropped[0] + block_.carrier_dropped[1]);
-      bus_store64(&out.errors, counts.errors);
-      bus_store64(&out.polls, polls_);
-      bus_store64(&out.busy_ns, counts.busy_ns);
-      bus_store64(&out.last_ns, static_cast<std::uint64_t>(counts.last_ns));
-      __threadfence_system();
-      bus_store64(&out.processed, counts.processed);
-    }
-    __syncwarp();
-  }
-
- private:
-  static constexpr std::uint32_t kSettled = 4;   // looks without a message after which the counts go out
-  static constexpr std::uint64_t kSeldom = 512;  // looks, while there are messages all the time
 
   ResidentBlock& block_;
   const ResidentArguments& arguments_;
   const WireInbox& inbox_;
-  int source_;
+  std::uint32_t source_;
   std::uint32_t lane_;
-  std::uint32_t last_band_ = 1;  // normal
+
+  // The plan, which all lanes know.
+  std::uint32_t plan_ = 0;
+  std::uint32_t band_ = 1;   // that is expected
+  std::uint64_t index_ = 0;  // of the next message there
+  std::uint32_t count_ = 0;  // of messages staged there
+  std::uint32_t room_ = 0;   // for so many more
+  Staged* place_ = nullptr;  // for the next one
+  bool several_ = false;     // wait there
+  // And what is the lane's own in it.
+  const std::byte* from_ = nullptr;
+  std::uint32_t epoch_ = 0;
+
+  // Of the lane that keeps a band.
+  std::uint64_t next_ = 0;
+  std::uint64_t floor_ = 0;
+  std::uint32_t staged_ = 0;
+  // Of the lane that looks at the command.
+  std::uint32_t command_ = 0;
   std::uint32_t ping_ = 0;
-  std::uint64_t next_[kBands];
-  std::uint64_t tail_[kBands];
-  std::uint64_t freed_[kBands];
-  std::uint64_t settled_[kBands];
-  std::uint32_t staged_[kBands];
-  std::uint32_t handled_[kBands];
-  std::uint64_t published_ = 0;
-  std::uint64_t floor_[kBands] = {};
-  std::uint64_t polls_ = 0;
-  std::int64_t busy_since_ns_ = 0;
-  Phase phase_ = Phase::absent;
+  uint2 offset_{};
 };
 
 }  // namespace ringwave::ring::cuda

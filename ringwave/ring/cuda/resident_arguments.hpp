@@ -30,8 +30,7 @@ struct WireRing {
 /// An inbox as a device sees it: four rings, one behind the other.
 struct WireInbox {
   std::byte* slots = nullptr;
-  const std::uint64_t* tail = nullptr;  ///< of each band
-  std::uint64_t* freed = nullptr;
+  std::uint64_t* freed = nullptr;        ///< of each band
   const std::uint64_t* floor = nullptr;  ///< null where nothing is dropped
   std::uint64_t mask = 0;
   std::uint32_t shift = 0;

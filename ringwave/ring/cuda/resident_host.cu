@@ -124,6 +124,7 @@ class ResidentHost final : public KernelHost {
                         request_.handler.cuda.launch(arguments, request_.spec.threads, stream_.get())),
                     "launching ring kernel '" + request_.spec.name + "'");
     started_ = true;
+    ringwave::cuda::Residents::instance().arrive();
     forgets_ = false;
     Patience patience(ring_deadline_ns(std::chrono::seconds{2}));
     while (phase() == Phase::absent)
@@ -141,6 +142,17 @@ class ResidentHost final : public KernelHost {
     return static_cast<Phase>(peek_acquire(control().phase));
   }
 
+  void examine() noexcept override {
+    if (!started_) return;
+    const DeviceScope scope(device_.index());
+    const cudaError_t error = cudaStreamQuery(stream_.get());
+    if (error == cudaErrorNotReady || error == cudaSuccess) return;
+    (void)device_.note(error);
+    blame(std::string("the device failed: ") + cudaGetErrorString(error) +
+          "; make a Runtime on another device ('cpu' always works)");
+    poke_release(control().phase, static_cast<std::uint32_t>(Phase::failed));
+  }
+
   bool join(std::int64_t deadline_ns) noexcept override {
     if (!started_) return true;
     const DeviceScope scope(device_.index());
@@ -155,19 +167,19 @@ class ResidentHost final : public KernelHost {
       if (!patience.wait()) return false;
     }
     started_ = false;
+    ringwave::cuda::Residents::instance().leave();
     return true;
   }
 
   Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
     const std::size_t band = band_of(head.priority);
-    std::uint64_t& tail = control().tail[band];
-    std::atomic_ref<std::uint64_t> claims(tail);
+    std::atomic<std::uint64_t>& claims = tail_[band];
     std::uint64_t index = claims.load(std::memory_order_relaxed);
     do {
-      if (index - freed_[band].load(std::memory_order_relaxed) >= capacity_) {
+      if (is_full(index, freed_[band].load(std::memory_order_relaxed))) {
         const std::uint64_t freed = peek_acquire(control().freed[band]);
         freed_[band].store(freed, std::memory_order_relaxed);
-        if (index - freed >= capacity_) return Delivery::full;
+        if (is_full(index, freed)) return Delivery::full;
       }
     } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
     MessageHead sent = head;
@@ -179,9 +191,11 @@ class ResidentHost final : public KernelHost {
 
   bool drop_oldest(std::size_t band) noexcept override {
     // The kernel drops what is below; it looks every microsecond. Whether it was handled instead, it knows.
+    // The floor makes room for one message behind those that were claimed, not behind those that are there
+    // now: in a ring that has emptied meanwhile it drops nothing.
     std::atomic_ref<std::uint64_t> floor(papers().bands.floor[band]);
     std::uint64_t below = floor.load(std::memory_order_relaxed);
-    const std::uint64_t wanted = peek(control().freed[band]) + 1;
+    const std::uint64_t wanted = tail_[band].load(std::memory_order_relaxed) + 1 - capacity_;
     while (below < wanted && !floor.compare_exchange_weak(below, wanted, std::memory_order_relaxed)) {
     }
     return false;
@@ -196,12 +210,18 @@ class ResidentHost final : public KernelHost {
     if (leftover.is_valid != 0)
       for (; count < leftover.count; ++count) answer(leftover.heads[count], why);
     for (std::size_t band = 0; band < kBands; ++band) {
-      const std::uint64_t tail = peek_acquire(control().tail[band]);
+      const std::uint64_t tail = tail_[band].load(std::memory_order_acquire);
       const std::uint64_t next =
           leftover.is_valid != 0 ? leftover.next[band] : peek(papers().bands.settled[band]);
       for (std::uint64_t index = std::max(next, skip_[band]); index < tail; ++index, ++count) {
+        // Who has claimed it is about to write it; the slot is not used again before.
         MessageHead head;
-        if (read_slot(slot(band, index), epoch(index), head, nullptr, 0)) answer(head, why);
+        Patience patience(ring_deadline_ns(std::chrono::milliseconds{10}));
+        bool is_whole = false;
+        while (!(is_whole = read_slot(slot(band, index), epoch(index), head, nullptr, 0)) &&
+               patience.wait()) {
+        }
+        if (is_whole) answer(head, why);
       }
       skip_[band] = tail;
       poke(papers().bands.settled[band], tail);
@@ -211,9 +231,14 @@ class ResidentHost final : public KernelHost {
     return count;
   }
 
+  [[nodiscard]] std::uint64_t sent() const noexcept override {
+    std::uint64_t sum = 0;
+    for (const auto& tail : tail_) sum += tail.load(std::memory_order_acquire);
+    return sum;
+  }
   [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
     const std::uint64_t settled = peek_acquire(papers().bands.settled[band]);
-    const std::uint64_t tail = peek_acquire(control().tail[band]);
+    const std::uint64_t tail = tail_[band].load(std::memory_order_acquire);
     return tail > settled ? tail - settled : 0;
   }
   [[nodiscard]] TelemetryBlock counts() const noexcept override {
@@ -240,10 +265,7 @@ class ResidentHost final : public KernelHost {
   }
 
   void give_up(const std::string& reason) noexcept override {
-    try {
-      reason_ = reason;
-    } catch (const std::bad_alloc&) {
-    }
+    blame(reason);
     poke_release(control().command, ControlBlock::kGiveUp);
     // A handler that asks whether it should stop returns now; another one is ended by force, and with it all
     // that this process has on the device.
@@ -266,6 +288,14 @@ class ResidentHost final : public KernelHost {
   }
 
  private:
+  void blame(const std::string& reason) noexcept {
+    try {
+      reason_ = reason;
+    } catch (const std::bad_alloc&) {
+      reason_.clear();
+    }
+  }
+
   void answer(const MessageHead& head, Delivery why) const noexcept {
     if ((head.flags & MessageHead::kRequest) != 0)
       request_.desk->answer(head.correlation, verdict_on(head, why), nullptr);
@@ -305,15 +335,19 @@ class ResidentHost final : public KernelHost {
     a.leftover = &papers().leftover;
     a.forgets = forgets_ ? 1 : 0;
     std::ranges::copy(skip_, a.skip);
-    a.inbox = {inbox_.data(),
-               control.tail,
-               control.freed,
-               request_.spec.backpressure == Backpressure::drop_oldest ? papers().bands.floor : nullptr,
-               capacity_ - 1,
-               shift,
-               stride};
-    a.peerbox = {peerbox_.data(), memory_.data()->tail, memory_.data()->freed, nullptr, capacity_ - 1, shift,
-                 stride};
+    a.inbox = {
+        .slots = inbox_.data(),
+        .freed = control.freed,
+        .floor = request_.spec.backpressure == Backpressure::drop_oldest ? papers().bands.floor : nullptr,
+        .mask = capacity_ - 1,
+        .shift = shift,
+        .stride = stride};
+    a.peerbox = {.slots = peerbox_.data(),
+                 .freed = memory_.data()->freed,
+                 .floor = nullptr,
+                 .mask = capacity_ - 1,
+                 .shift = shift,
+                 .stride = stride};
     a.outbox = wire(outbox_);
     a.dead = wire(dead_);
     a.desk = request_.desk->slots();
@@ -358,6 +392,10 @@ class ResidentHost final : public KernelHost {
 
   [[nodiscard]] Papers& papers() const noexcept { return *reinterpret_cast<Papers*>(papers_memory_.data()); }
   [[nodiscard]] ControlBlock& control() const noexcept { return papers().control; }
+  /// Signed: a sender that was held up may know an index that was freed long ago.
+  [[nodiscard]] bool is_full(std::uint64_t index, std::uint64_t freed) const noexcept {
+    return static_cast<std::int64_t>(index - freed) >= static_cast<std::int64_t>(capacity_);
+  }
   [[nodiscard]] std::byte* slot(std::size_t band, std::uint64_t index) const noexcept {
     return inbox_.data() + (band * capacity_ + (index & (capacity_ - 1))) * stride_;
   }
@@ -382,8 +420,10 @@ class ResidentHost final : public KernelHost {
   std::shared_ptr<DeviceArray<Peer>> peers_;
   ResidentStream stream_;
   ResidentStream side_stream_;
-  std::array<std::atomic<std::uint64_t>, kBands> freed_{};  // as senders last saw it
-  std::array<std::uint64_t, kBands> skip_{};                // messages before these were answered by clear()
+  alignas(64)
+      std::array<std::atomic<std::uint64_t>, kBands> tail_{};  // messages whose slots senders have claimed
+  alignas(64) std::array<std::atomic<std::uint64_t>, kBands> freed_{};  // as senders last saw it
+  std::array<std::uint64_t, kBands> skip_{};  // messages before these were answered by clear()
   std::string reason_;
   bool started_ = false;
   bool forgets_ = false;

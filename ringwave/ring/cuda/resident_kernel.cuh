@@ -4,28 +4,43 @@
 #include <cuda_runtime.h>
 
 #include "ringwave/ring/cuda/carrier.cuh"
+#include "ringwave/ring/cuda/clerk.cuh"
 #include "ringwave/ring/cuda/worker.cuh"
 
 namespace ringwave::ring::cuda {
 
+/// By all threads of the block.
+template <class T>
+__device__ void copy_words(T& to, const T& from) {
+  static_assert(sizeof(T) % 4 == 0);
+  for (std::uint32_t i = threadIdx.x; i < sizeof(T) / 4; i += blockDim.x)
+    reinterpret_cast<std::uint32_t*>(&to)[i] = reinterpret_cast<const std::uint32_t*>(&from)[i];
+}
+
 /// What the block goes on with from the last start.
 __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments& arguments) {
   const ResidentMemory& memory = *arguments.memory;
-  for (std::uint32_t i = threadIdx.x; i < LatencyBuckets::kBuckets; i += blockDim.x)
-    block.buckets[i] = memory.buckets[i];
+  copy_words(block.buckets, memory.buckets);
+  copy_words(block.told_buckets, memory.buckets);
+  copy_words(block.stage, memory.stage);
+  copy_words(block.next, memory.next);
+  copy_words(block.counts, memory.counts);
+  __syncthreads();
   if (threadIdx.x != 0) return;
-  block.arguments = arguments;
-  block.stage = memory.stage;
-  if (arguments.forgets != 0)
-    for (std::size_t source = 0; source < kSources; ++source)
-      for (std::size_t band = 0; band < kBands; ++band)
-        block.stage.handled[source][band] = block.stage.staged[source][band];
+#pragma unroll 1
+  for (std::size_t band = 0; band < kBands; ++band) {
+    if (arguments.skip[band] > block.next[0][band]) block.next[0][band] = arguments.skip[band];
+#pragma unroll 1
+    for (std::size_t source = 0; source < kSources && arguments.forgets != 0; ++source)
+      block.stage.handled[source][band] = block.stage.staged[source][band];
+  }
+  block.polls[0] = memory.counts.polls;
+  block.polls[1] = 0;
   block.command = static_cast<std::uint32_t>(Command::hold);
   block.leaving = 0;
   block.clock_offset_ns = 0;
   block.busy_since_ns = 0;
   block.phase = Phase::absent;
-  block.counts = memory.counts;
   block.carrier_dropped[0] = block.carrier_dropped[1] = 0;
   block.min_ns = memory.min_ns;
   block.max_ns = memory.max_ns;
@@ -37,28 +52,34 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
 }
 
 /// Tells the host what still waits on the stage.
-__device__ inline void leave_word(const Stage& stage, const ResidentMemory& memory, Leftover& leftover) {
+__device__ inline void leave_word(const ResidentBlock& block, Leftover& leftover) {
+  const Stage& stage = block.stage;
   std::uint32_t count = 0;
-  for (std::size_t source = 0; source < kSources; ++source)
-    for (std::size_t band = 0; band < kBands; ++band)
-      for (std::uint32_t i = stage.handled[source][band]; i != stage.staged[source][band]; ++i)
-        leftover.heads[count++] =
-            *reinterpret_cast<const MessageHead*>(stage.places[source][band][i % kStage].words);
+#pragma unroll 1
+  for (std::size_t i = 0; i < kSources * kBands; ++i) {
+    const std::size_t source = i / kBands;
+    const std::size_t band = i % kBands;
+#pragma unroll 1
+    for (std::uint32_t at = stage.handled[source][band]; at != stage.staged[source][band]; ++at)
+      leftover.heads[count++] =
+          *reinterpret_cast<const MessageHead*>(stage.places[source][band][at % kStage].words);
+    if (source == 0) leftover.next[band] = block.next[0][band];
+  }
   leftover.count = count;
-  for (std::size_t band = 0; band < kBands; ++band) leftover.next[band] = memory.next[0][band];
   leftover.is_valid = 1;
 }
 
 /// What the next start goes on with, and the last word to the host.
-__device__ inline void end_block(ResidentBlock& block) {
-  const ResidentArguments& arguments = block.arguments;
+__device__ inline void end_block(ResidentBlock& block, const ResidentArguments& arguments) {
   ResidentMemory& memory = *arguments.memory;
-  for (std::uint32_t i = threadIdx.x; i < LatencyBuckets::kBuckets; i += blockDim.x)
-    memory.buckets[i] = block.buckets[i];
+  copy_words(memory.buckets, block.buckets);
+  copy_words(memory.stage, block.stage);
+  copy_words(memory.next, block.next);
+  copy_words(memory.counts, block.counts);
+  __syncthreads();
   if (threadIdx.x != 0) return;
-  memory.stage = block.stage;
-  leave_word(block.stage, memory, *arguments.leftover);
-  memory.counts = block.counts;
+  leave_word(block, *arguments.leftover);
+  memory.counts.polls = block.polls[0];
   memory.counts.dropped += block.carrier_dropped[0] + block.carrier_dropped[1];
   memory.min_ns = block.min_ns;
   memory.max_ns = block.max_ns;
@@ -72,31 +93,34 @@ __device__ inline void end_block(ResidentBlock& block) {
   bus_store32(&arguments.control->phase, static_cast<std::uint32_t>(failed ? Phase::failed : Phase::ended));
 }
 
-/// A kernel that stays: one warp carries the host's messages, one those of other kernels, the others handle.
+/// A kernel that stays: a warp carries the host's messages, one those of other kernels, one tells how far the
+/// block is; the others handle.
 template <class Handler>
-__global__ void __launch_bounds__(512) resident_kernel(const ResidentArguments arguments) {
+__global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ ResidentArguments arguments) {
   __shared__ ResidentBlock block;
   begin_block(block, arguments);
   __syncthreads();
   volatile Peer& self = arguments.peers[arguments.number];
-  const int warp = static_cast<int>(threadIdx.x / 32);
-  if (warp < kCarriers) {
-    if (warp == 1 && threadIdx.x % 32 == 0) self.open = 1;
-    Carrier carrier(block, warp);
-    carrier.run();
-    __syncthreads();
-    if (warp == 0) carrier.publish_counts();
+  const std::uint32_t warp = threadIdx.x / 32;
+  Clerk clerk(block, arguments);
+  if (warp == kSources) clerk.begin();
+  __syncthreads();
+  if (warp < kSources) {
+    if (threadIdx.x == 0) self.open = 1;
+    Carrier(block, arguments, warp).run();
+  } else if (warp < kServiceWarps) {
+    clerk.run();
   } else {
-    Worker<Handler> worker(block, static_cast<int>(blockDim.x) - 32 * kCarriers);
-    worker.run();
-    if (threadIdx.x == 32 * kCarriers) {
+    Worker<Handler>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
+    if (threadIdx.x == 32 * kServiceWarps) {
       self.open = 0;
       block.leaving = 1;
     }
-    __syncthreads();
   }
   __syncthreads();
-  end_block(block);
+  if (warp == kSources) clerk.finish();
+  __syncthreads();
+  end_block(block, arguments);
 }
 
 template <class Handler>
@@ -108,7 +132,7 @@ int load_resident() {
 template <class Handler>
 int launch_resident(const ResidentArguments& arguments, int threads, void* stream) {
   resident_kernel<Handler>
-      <<<1, static_cast<unsigned>(threads + 32 * kCarriers), 0, static_cast<cudaStream_t>(stream)>>>(
+      <<<1, static_cast<unsigned>(threads + 32 * kServiceWarps), 0, static_cast<cudaStream_t>(stream)>>>(
           arguments);
   return cudaGetLastError();
 }

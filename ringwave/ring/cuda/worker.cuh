@@ -10,23 +10,25 @@ namespace ringwave::ring::cuda {
 template <class Handler>
 class Worker {
  public:
-  __device__ Worker(ResidentBlock& block, int workers) : block_(block), port_(block, workers) {}
+  __device__ Worker(ResidentBlock& block, const ResidentArguments& arguments, int workers)
+      : block_(block),
+        arguments_(arguments),
+        port_(block, arguments, workers),
+        counts_(arguments.memory->counts) {}
 
   /// Until the kernel is to end, or has failed. [ring]
   __device__ void run() {
     for (;;) {
       if (port_.lane() < 32) pick();
       port_.sync();
-      if (block_.pick == kLeave) break;
-      handle(block_.pick);
-      port_.sync();
-      if (block_.failure != ControlBlock::none) break;
+      const std::uint32_t picked = block_.pick;
+      if (picked == kLeave) break;
+      if (handle(picked)) break;
     }
   }
 
  private:
   static constexpr std::uint32_t kLeave = ~0U;
-  static constexpr std::uint32_t kTurns = 2 * kBands;
 
   /// What is next, by the first warp. Lane 2 b + s looks at band b of source s; of two sources in one band
   /// the one that was not served last goes first.
@@ -35,91 +37,116 @@ class Worker {
     const std::uint32_t band = lane / 2 % kBands;
     const std::uint32_t source = (lane % 2) ^ turn_;
     Stage& stage = block_.stage;
+    const std::uint32_t handled = stage.handled[source][band];
     for (;;) {
+      const bool waits = lane < kSources * kBands &&
+                         const_cast<volatile std::uint32_t&>(stage.staged[source][band]) != handled;
       const std::uint32_t command = __shfl_sync(~0U, block_.command, 0);
-      const bool waits = lane < kTurns && const_cast<volatile std::uint32_t&>(stage.staged[source][band]) !=
-                                              stage.handled[source][band];
       const std::uint32_t waiting = __ballot_sync(~0U, waits);
-      if (command >= static_cast<std::uint32_t>(Command::end)) {
+      if (command == static_cast<std::uint32_t>(Command::run)) {
+        if (waiting != 0 && block_.phase == Phase::running) {
+          const std::uint32_t chosen = 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(waiting)));
+          if (lane == 0) block_.pick = (chosen % 2 ^ turn_) * kBands + chosen / 2;
+          turn_ ^= 1U;
+          break;
+        }
+        if (block_.phase != Phase::running) {
+          __threadfence_system();  // while the kernel held, the host may have changed the handler's state
+          if (lane == 0) block_.phase = Phase::running;
+        }
+      } else if (command >= static_cast<std::uint32_t>(Command::end)) {
         if (lane == 0) block_.pick = kLeave;
         break;
+      } else if (lane == 0) {
+        block_.phase = Phase::holding;
       }
-      const Phase phase =
-          command == static_cast<std::uint32_t>(Command::run) ? Phase::running : Phase::holding;
-      if (lane == 0 && block_.phase != phase) block_.phase = phase;
-      if (phase == Phase::running && waiting != 0) {
-        const std::uint32_t chosen = 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(waiting)));
-        if (lane == 0) block_.pick = (chosen % 2 ^ turn_) * kBands + chosen / 2;
-        turn_ ^= 1U;
-        break;
-      }
-      __nanosleep(20);
     }
-    __threadfence_block();
     __syncwarp();
   }
 
-  __device__ void handle(std::uint32_t picked) {
+  /// True where the kernel has failed.
+  __device__ bool handle(std::uint32_t picked) {
     const std::uint32_t source = picked / kBands;
     const std::uint32_t band = picked % kBands;
     const std::uint32_t handled = block_.stage.handled[source][band];
     const Staged& staged = block_.stage.places[source][band][handled % kStage];
-    const auto& head = *reinterpret_cast<const MessageHead*>(staged.words);
+    const MessageHead head = *reinterpret_cast<const MessageHead*>(staged.words);
+    const bool is_long = head.bytes > Slot::kMostCellBytes;
     const auto* const inside = reinterpret_cast<const std::byte*>(staged.words + Slot::kHeadCells);
-    const Message message(head, head.bytes <= Slot::kMostCellBytes ? inside : staged.raw, &block_.overrun);
-    port_.take(message);
-    const std::int64_t now = port_.now_ns();
-    if (port_.lane() == 0) begin(head, now);
-    const bool duplicate = is_duplicate(head.id);
-    port_.sync();
-    const bool expired = head.deadline_ns != 0 && block_.begin_ns > head.deadline_ns;
-    if (duplicate)
-      port_.verdict_if_asked(Delivery::duplicate);
-    else if (expired)
-      expire();
-    else
-      call(message);
+    const std::int64_t begin_ns = port_.begin(head);
+    const Message message(head, is_long ? staged.raw : inside, port_.overrun());
+    std::uint32_t failure = ControlBlock::none;
+    Delivery verdict = Delivery::unanswered;
+    if (arguments_.window != 0 && is_duplicate(head.id)) {
+      ++counts_.duplicates;
+      verdict = Delivery::duplicate;
+    } else if (head.deadline_ns != 0 && begin_ns > head.deadline_ns) {
+      ++counts_.expired;
+      port_.bury(message.data());
+      verdict = Delivery::expired;
+    } else {
+      failure = call(message, begin_ns, verdict);
+    }
+    port_.verdict_if_asked(verdict);
+    if (is_long) __threadfence_system();  // it was read before its slot is free
     port_.sync();
     if (port_.lane() == 0) {
-      count(head, duplicate, expired);
-      __threadfence_block();
+      tell();
       const_cast<volatile std::uint32_t&>(block_.stage.handled[source][band]) = handled + 1;
     }
+    return failure != ControlBlock::none;
   }
 
-  __device__ void begin(const MessageHead& head, std::int64_t now) {
-    block_.begin_ns = now;
-    block_.busy_since_ns = now;
-    block_.answered = (head.flags & MessageHead::kRequest) != 0 ? 0 : 1;
-    block_.refused = 0;
-    block_.overrun = false;
-  }
-
-  __device__ void expire() {
-    port_.bury();
-    port_.verdict_if_asked(Delivery::expired);
-  }
-
-  __device__ void call(const Message& message) {
+  /// Runs the handler; returns a ControlBlock::Failure, and what to tell whoever has no answer yet.
+  __device__ std::uint32_t call(const Message& message, std::int64_t begin_ns, Delivery& verdict) {
     Context context(nullptr, &port_);
-    static_cast<Handler*>(block_.arguments.state)->on_message(context, message);
-    port_.sync();
+    static_cast<Handler*>(arguments_.state)->on_message(context, message);
+    const std::uint32_t flags = port_.flags_of_all();
+    std::uint32_t failure = (flags & DevicePort::kFailed) != 0    ? ControlBlock::by_handler
+                            : (flags & DevicePort::kOverran) != 0 ? ControlBlock::overrun
+                                                                  : ControlBlock::none;
+    if (failure == ControlBlock::none && block_.command == ControlBlock::kGiveUp)
+      failure = ControlBlock::too_long;
+    const bool refused = (flags & DevicePort::kRefused) != 0;
+    if (refused) verdict = Delivery::unknown_type;
+    if (failure != ControlBlock::none) verdict = Delivery::failed;
+    const std::int64_t waited = begin_ns > message.head().sent_ns ? begin_ns - message.head().sent_ns : 0;
+    const std::int64_t now = port_.now_ns();
+    counts_.busy_ns += static_cast<std::uint64_t>(now - begin_ns);
+    counts_.last_ns = now;
+    counts_.errors += failure != ControlBlock::none || refused ? 1 : 0;
+    ++counts_.processed;
     if (port_.lane() == 0) {
-      if (block_.overrun) block_.failure = ControlBlock::overrun;
-      if (block_.command == ControlBlock::kGiveUp && block_.failure == ControlBlock::none)
-        block_.failure = ControlBlock::too_long;
+      if (failure != ControlBlock::none) block_.failure = failure;
+      count_latency(waited);
     }
-    port_.sync();
-    port_.verdict_if_asked(block_.failure != ControlBlock::none ? Delivery::failed
-                           : block_.refused != 0                ? Delivery::unknown_type
-                                                                : Delivery::unanswered);
+    return failure;
+  }
+
+  __device__ void count_latency(std::int64_t waited) {
+    std::uint32_t& bucket = block_.buckets[LatencyBuckets::bucket_of(waited)];
+    bucket = bucket + 1;
+    if (block_.min_ns == 0 || waited < block_.min_ns) block_.min_ns = waited;
+    if (waited > block_.max_ns) block_.max_ns = waited;
+  }
+
+  /// Where the clerk reads them. Every worker counts; the first one tells.
+  __device__ void tell() {
+    volatile TelemetryBlock& out = block_.counts;
+    out.processed = counts_.processed;
+    out.expired = counts_.expired;
+    out.duplicates = counts_.duplicates;
+    out.dropped = counts_.dropped + port_.dropped();
+    out.errors = counts_.errors;
+    out.busy_ns = counts_.busy_ns;
+    out.last_ns = counts_.last_ns;
+    block_.busy_since_ns = 0;
   }
 
   /// By all lanes: looks for the id among the last ones, and remembers it.
   __device__ bool is_duplicate(std::uint64_t id) {
-    const std::uint32_t size = block_.arguments.window;
-    if (size == 0) return false;
-    ResidentMemory& memory = *block_.arguments.memory;
+    const std::uint32_t size = arguments_.window;
+    ResidentMemory& memory = *arguments_.memory;
     if (port_.lane() == 0) block_.delivery = 0;
     port_.sync();
     for (auto i = static_cast<std::uint32_t>(port_.lane()); i < size;
@@ -135,28 +162,10 @@ class Worker {
     return found;
   }
 
-  __device__ void count(const MessageHead& head, bool duplicate, bool expired) {
-    TelemetryBlock& counts = block_.counts;
-    const std::int64_t now = port_.now_ns();
-    block_.busy_since_ns = 0;
-    if (duplicate) {
-      ++counts.duplicates;
-    } else if (expired) {
-      ++counts.expired;
-    } else {
-      const std::int64_t waited = block_.begin_ns > head.sent_ns ? block_.begin_ns - head.sent_ns : 0;
-      ++block_.buckets[LatencyBuckets::bucket_of(waited)];
-      if (block_.min_ns == 0 || waited < block_.min_ns) block_.min_ns = waited;
-      if (waited > block_.max_ns) block_.max_ns = waited;
-      counts.busy_ns += static_cast<std::uint64_t>(now - block_.begin_ns);
-      counts.last_ns = now;
-      if (block_.failure != ControlBlock::none || block_.refused != 0) ++counts.errors;
-      ++counts.processed;
-    }
-  }
-
   ResidentBlock& block_;
+  const ResidentArguments& arguments_;
   DevicePort port_;
+  TelemetryBlock counts_;
   std::uint32_t turn_ = 0;
 };
 
