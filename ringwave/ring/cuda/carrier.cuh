@@ -8,12 +8,13 @@ namespace ringwave::ring::cuda {
 
 /// The warp that brings messages of one source into shared memory, always looking.
 ///
-/// One look loads, in one instruction, the slot where the next message is expected (lanes 0 to 15, 16 bytes
-/// each), the beginning of the next slot of each band (16 to 19) and of the one after the expected (20), what
-/// the host commands (21) and what is to be dropped (22, 23). Two looks are on their way at a time: the bus
-/// takes a microsecond, and a message that just missed one is seen by the other. Nothing here waits for all
-/// that is on its way, as a fence would. What is looked at is written by senders and read by nobody else, so
-/// that looking slows no sender down.
+/// A look loads, in one instruction, the slot where the next message is expected: lanes 0 to 15, 16 bytes
+/// each. Every fourth look is a wide one and brings also the beginning of the next slot of each band (16 to
+/// 19) and of the one after the expected (20), what the host commands (21) and what is to be dropped (22,
+/// 23): the bus takes its time for every line. Two looks are on their way at a time, and a message that just
+/// missed one is seen by the other; loads that promise to see what others write gain nothing from more.
+/// Nothing here waits for all that is on its way, as a fence would. What is looked at is written by senders
+/// and read by nobody else, so that looking slows no sender down.
 ///
 /// A message found in its expected slot costs one trip. In another band it costs a second one, because only
 /// its beginning was seen; with several waiting, the second trip brings up to kBurst of them.
@@ -37,18 +38,19 @@ class Carrier {
 
   /// Until the workers have left. [ring]
   __device__ void run() {
-    Look first = look();
-    Look second = look();
+    Look first = look(true);
+    Look second = look(false);
     std::uint32_t quiet = 0;
     std::uint64_t polls = block_.polls[source_];
     while (__any_sync(kAll, block_.leaving != 0) == 0) {
       const bool found = digest(first);
-      first = look();
+      first = look(found || polls % 2 == 0);  // where messages flow, there may be higher ones
       const bool found_too = digest(second);
-      second = look();
+      second = look(false);
       if (several_) burst();
       quiet = found || found_too ? 0 : quiet + 1;
-      if (lane_ == 0) block_.polls[source_] = ++polls;
+      ++polls;
+      if (lane_ == 0) block_.polls[source_] = polls;
       if (quiet > kAwake) __nanosleep(kNapNs);
     }
   }
@@ -56,7 +58,7 @@ class Carrier {
  private:
   static constexpr std::uint32_t kAll = ~0U;
   static constexpr std::uint32_t kBurst = 8;          // slots of one trip; two for each load of the warp
-  static constexpr std::uint32_t kAwake = 1U << 20U;  // looks without a message until it naps: about a second
+  static constexpr std::uint32_t kAwake = 1U << 19U;  // looks without a message until it naps: about a second
   static constexpr unsigned kNapNs = 500;
   static constexpr std::uint32_t kBehind = 20;   // the lane that looks at the slot after the expected one
   static constexpr std::uint32_t kCommand = 21;  // the one that looks at the command
@@ -64,47 +66,50 @@ class Carrier {
 
   struct Look {
     uint4 value;
-    std::uint32_t plan;  ///< the plan by which it was done
+    const std::byte* from;  ///< where the lane looked; null where it did not
   };
 
   [[nodiscard]] __device__ bool keeps_band() const { return lane_ >= 16 && lane_ < 16 + kBands; }
 
-  __device__ Look look() const {
+  __device__ Look look(bool is_wide) const {
     Look look{};
-    look.plan = plan_;
-    if (from_ != nullptr) look.value = bus_load(from_);
+    if (lane_ < 16 || is_wide) look.from = from_;
+    if (look.from != nullptr) look.value = bus_load(look.from);
     return look;
   }
 
   /// What a look brought; true where that was a message.
   __device__ bool digest(const Look& look) {
+    const uint4& value = look.value;
+    // What an older plan looked at says nothing about the slots of this one.
     const bool is_slot =
-        lane_ <= kBehind && look.value.y == epoch_ && (look.value.w == epoch_ || lane_ >= 16);
-    const bool is_command = lane_ == kCommand && (look.value.x != command_ || look.value.y != ping_ ||
-                                                  look.value.z != offset_.x || look.value.w != offset_.y);
+        lane_ <= kBehind && look.from == from_ && value.y == epoch_ && (value.w == epoch_ || lane_ >= 16);
+    const bool is_command =
+        lane_ == kCommand && look.from != nullptr &&
+        (value.x != command_ || value.y != ping_ || value.z != offset_.x || value.w != offset_.y);
     const std::uint32_t seen = __ballot_sync(kAll, is_slot || is_command);
-    if (inbox_.floor != nullptr) read_floors(look.value);
+    if (inbox_.floor != nullptr) read_floors(look);
     if (seen == 0) return false;
-    bool found = false;
-    // What was looked for by an older plan says nothing about the slots of this one.
-    if (look.plan == plan_ && (seen & 0x1fffff) != 0) found = find(look.value, seen);
-    if (is_command && source_ == 0) read_command(look.value);
+    const bool found = (seen & 0x1fffff) != 0 && find(value, seen);
+    if (is_command) read_command(value);
     return found;
   }
 
   __device__ bool find(const uint4& value, std::uint32_t seen) {
-    if ((seen & 1U) != 0 && take(value, 0, seen)) {
-      several_ = (seen >> kBehind & 1U) != 0;
+    const std::uint32_t begun = seen >> 16U & 15U;
+    const bool found = (seen & 1U) != 0 && take(value, 0, seen);
+    if (found) {
+      several_ = several_ || (seen >> kBehind & 1U) != 0;
       plan();
-      return true;
     }
     // In the highest band that has room for a message that begins, there is more to see.
-    const std::uint32_t begun = seen >> 16U & 15U;
-    if ((begun & ~(1U << band_)) != 0 || room_ == 0) change_band(begun);
-    return false;
+    if ((begun & ~(1U << band_)) != 0 || (begun != 0 && room_ == 0)) change_band(begun, found);
+    return found;
   }
 
-  __device__ void change_band(std::uint32_t begun) {
+  __device__ void change_band(std::uint32_t begun, bool has_taken) {
+    if (has_taken)
+      begun &= ~((2U << band_) - 1);  // of the expected band it was just taken; only a higher one matters
     const bool is_ready = keeps_band() && (begun >> (lane_ - 16) & 1U) != 0 &&
                           (staged_ - handled(lane_ - 16) < kStage || next_ < floor_);
     const std::uint32_t ready = __ballot_sync(kAll, is_ready) >> 16U;
@@ -123,7 +128,6 @@ class Carrier {
 
   /// Works out the next look, and where its message will go.
   __device__ void plan() {
-    ++plan_;
     const std::uint64_t index = lane_ < 16 ? index_ : lane_ == kBehind ? index_ + 1 : next_;
     const std::byte* from = inbox_.slot(keeps_band() ? lane_ - 16 : band_, index);
     if (lane_ < 16) from += 16 * lane_;
@@ -135,7 +139,11 @@ class Carrier {
     from_ = from;
     epoch_ = inbox_.epoch(index);
     place_ = &block_.stage.places[source_][band_][count_ % kStage];
-    room_ = __shfl_sync(kAll, kStage - (count_ - handled(band_)), 0);
+    room_ = room_now();
+  }
+
+  [[nodiscard]] __device__ std::uint32_t room_now() const {
+    return __shfl_sync(kAll, kStage - (count_ - handled(band_)), 0);
   }
 
   [[nodiscard]] __device__ std::uint32_t handled(std::uint32_t band) const {
@@ -153,6 +161,7 @@ class Carrier {
     if (inbox_.floor != nullptr && is_dropped()) {
       drop(block_, arguments_, source_, value, static_cast<int>(first));
     } else {
+      if (room_ == 0) room_ = room_now();
       if (room_ == 0) return false;
       stage(value, lane_ - first, bytes);
       --room_;
@@ -187,7 +196,9 @@ class Carrier {
   }
 
   /// Floors are four numbers of 64 bits in two lanes; each lane that keeps a band gets its own.
-  __device__ void read_floors(const uint4& value) {
+  __device__ void read_floors(const Look& look) {
+    const uint4& value = look.value;
+    if (!__any_sync(kAll, lane_ == kFloors && look.from != nullptr)) return;
     const int from = static_cast<int>(kFloors + lane_ % kBands / 2);
     const std::uint32_t x = __shfl_sync(kAll, value.x, from);
     const std::uint32_t y = __shfl_sync(kAll, value.y, from);
@@ -278,7 +289,6 @@ class Carrier {
   std::uint32_t lane_;
 
   // The plan, which all lanes know.
-  std::uint32_t plan_ = 0;
   std::uint32_t band_ = 1;   // that is expected
   std::uint64_t index_ = 0;  // of the next message there
   std::uint32_t count_ = 0;  // of messages staged there

@@ -117,17 +117,21 @@ class DevicePort {
 
   /// Takes a message in hand; returns when, the same for all workers. [ring]
   __device__ std::int64_t begin(const MessageHead& head) {
-    if (lane() == 0) {
-      block_.begin_ns = now_ns();
-      block_.busy_since_ns = block_.begin_ns;
+    begin_ns_ = now_ns();
+    if (workers_ == 32) {
+      begin_ns_ = __shfl_sync(~0U, begin_ns_, 0);
+    } else {
+      if (lane() == 0) block_.begin_ns = begin_ns_;
+      sync();
+      begin_ns_ = block_.begin_ns;
     }
+    if (arguments_.tells_busy != 0 && lane() == 0) block_.busy_since_ns = begin_ns_;
     head_ = head;
     answered_ = !is_request();
     flags_ = 0;
     overrun_ = false;
     reply_bytes_ = 0;
-    sync();
-    return block_.begin_ns;
+    return begin_ns_;
   }
 
   /// kFailed, kRefused, kOverran: what any of the workers found. [ring]
@@ -187,7 +191,7 @@ class DevicePort {
     head.type = type;
     head.bytes = size;
     head.source = arguments_.number;
-    head.sent_ns = block_.begin_ns;
+    head.sent_ns = begin_ns_;
     return head;
   }
 
@@ -315,6 +319,7 @@ class DevicePort {
   const ResidentArguments& arguments_;
   int workers_;
   MessageHead head_{};
+  std::int64_t begin_ns_ = 0;
   std::uint64_t dropped_ = 0;
   std::uint32_t flags_ = 0;
   std::uint32_t reply_bytes_ = 0;

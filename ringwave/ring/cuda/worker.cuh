@@ -19,9 +19,7 @@ class Worker {
   /// Until the kernel is to end, or has failed. [ring]
   __device__ void run() {
     for (;;) {
-      if (port_.lane() < 32) pick();
-      port_.sync();
-      const std::uint32_t picked = block_.pick;
+      const std::uint32_t picked = next();
       if (picked == kLeave) break;
       if (handle(picked)) break;
     }
@@ -30,38 +28,45 @@ class Worker {
  private:
   static constexpr std::uint32_t kLeave = ~0U;
 
+  /// What is next; all workers learn it.
+  __device__ std::uint32_t next() {
+    if (port_.lanes() == 32) return pick();
+    if (port_.lane() < 32) {
+      const std::uint32_t picked = pick();
+      if (port_.lane() == 0) block_.pick = picked;
+    }
+    port_.sync();
+    return block_.pick;
+  }
+
   /// What is next, by the first warp. Lane 2 b + s looks at band b of source s; of two sources in one band
   /// the one that was not served last goes first.
-  __device__ void pick() {
+  __device__ std::uint32_t pick() {
     const auto lane = static_cast<std::uint32_t>(port_.lane());
     const std::uint32_t band = lane / 2 % kBands;
     const std::uint32_t source = (lane % 2) ^ turn_;
-    Stage& stage = block_.stage;
-    const std::uint32_t handled = stage.handled[source][band];
+    const volatile std::uint32_t& staged = block_.stage.staged[source][band];
+    const std::uint32_t handled = block_.stage.handled[source][band];
     for (;;) {
-      const bool waits = lane < kSources * kBands &&
-                         const_cast<volatile std::uint32_t&>(stage.staged[source][band]) != handled;
+      const std::uint32_t waiting = __ballot_sync(~0U, lane < kSources * kBands && staged != handled);
       const std::uint32_t command = __shfl_sync(~0U, block_.command, 0);
-      const std::uint32_t waiting = __ballot_sync(~0U, waits);
-      if (command == static_cast<std::uint32_t>(Command::run)) {
-        if (waiting != 0 && block_.phase == Phase::running) {
-          const std::uint32_t chosen = 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(waiting)));
-          if (lane == 0) block_.pick = (chosen % 2 ^ turn_) * kBands + chosen / 2;
-          turn_ ^= 1U;
-          break;
-        }
-        if (block_.phase != Phase::running) {
-          __threadfence_system();  // while the kernel held, the host may have changed the handler's state
-          if (lane == 0) block_.phase = Phase::running;
-        }
-      } else if (command >= static_cast<std::uint32_t>(Command::end)) {
-        if (lane == 0) block_.pick = kLeave;
-        break;
-      } else if (lane == 0) {
-        block_.phase = Phase::holding;
+      if (command == static_cast<std::uint32_t>(Command::run) && waiting != 0 && is_running_) {
+        const std::uint32_t chosen = 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(waiting)));
+        const std::uint32_t picked = (chosen % 2 ^ turn_) * kBands + chosen / 2;
+        turn_ ^= 1U;
+        __syncwarp();
+        return picked;
       }
+      if (command >= static_cast<std::uint32_t>(Command::end)) return kLeave;
+      note_phase(command == static_cast<std::uint32_t>(Command::run));
     }
-    __syncwarp();
+  }
+
+  __device__ void note_phase(bool runs) {
+    if (runs && !is_running_) __threadfence_system();  // the host may have changed the handler's state
+    if (runs != is_running_ || block_.phase == Phase::absent)
+      if (port_.lane() == 0) block_.phase = runs ? Phase::running : Phase::holding;
+    is_running_ = runs;
   }
 
   /// True where the kernel has failed.
@@ -167,6 +172,7 @@ class Worker {
   DevicePort port_;
   TelemetryBlock counts_;
   std::uint32_t turn_ = 0;
+  bool is_running_ = false;
 };
 
 }  // namespace ringwave::ring::cuda
