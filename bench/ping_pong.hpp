@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "bench/case.hpp"
-#include "ringwave/core/relax.hpp"
 #include "ringwave/core/spsc_ring.hpp"
 
 namespace ringwave::bench {
@@ -40,7 +39,8 @@ class PingPong {
   void round_trip(std::size_t round) noexcept {
     const auto number = static_cast<std::int64_t>(round);
     there_.put(count_, number);
-    while (back_.tail.load(std::memory_order_acquire) == count_) relax();
+    while (back_.tail.load(std::memory_order_acquire) == count_) {
+    }
     if (back_.at(count_).number != number) ++wrong_;
     ++count_;
   }
@@ -73,10 +73,7 @@ class PingPong {
   void answer() noexcept {
     for (std::uint64_t count = 0; !stop_.load(std::memory_order_relaxed);) {
       awake_.wait(false, std::memory_order_acquire);
-      if (there_.tail.load(std::memory_order_acquire) == count) {
-        relax();
-        continue;
-      }
+      if (there_.tail.load(std::memory_order_acquire) == count) continue;
       back_.put(count, there_.at(count).number);
       ++count;
     }

@@ -42,6 +42,7 @@ void add_play(CLI::App& app, Common& common, Run& run);
 void add_serve(CLI::App& app, Common& common, Run& run);
 void add_listen(CLI::App& app, Common& common, Run& run);
 void add_load(CLI::App& app, Common& common, Run& run);
+void add_ring(CLI::App& app, Common& common, Run& run);
 void add_docs(CLI::App& app, Common& common, Run& run);
 
 }  // namespace ringwave::cli

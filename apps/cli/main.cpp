@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
   add_serve(app, common, command);
   add_listen(app, common, command);
   add_load(app, common, command);
+  add_ring(app, common, command);
   add_docs(app, common, command);
   try {
     require_known_command(app, argc, argv);

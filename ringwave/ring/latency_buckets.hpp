@@ -38,8 +38,9 @@ struct LatencyBuckets {
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ns)));
 #endif
     const int octave = width - 5 < kOctaves - 1 ? width - 5 : kOctaves - 1;
-    const auto part = static_cast<int>((static_cast<std::uint64_t>(ns) >> (octave + 1)) & (kParts - 1));
-    return octave * kParts + part;
+    const std::int64_t part =
+        (ns >> (octave + 1)) - kParts;  // what is too long for the last octave is in its end
+    return octave * kParts + static_cast<int>(part < kParts ? part : kParts - 1);
   }
 
   /// The longest latency of a bucket. [any]

@@ -2,7 +2,6 @@
 #include "ringwave/ring/slot.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 namespace ringwave::ring {
 namespace {
@@ -13,7 +12,8 @@ std::uint64_t& cell_at(const std::byte* slot, std::size_t cell) noexcept {
 
 /// True where the cell is of that epoch; then `word` is what it holds.
 bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std::uint32_t& word) noexcept {
-  const std::uint64_t found = peek(cell_at(slot, cell));
+  // Acquire: a long payload was written before the cells. On x86 that costs nothing.
+  const std::uint64_t found = peek_acquire(cell_at(slot, cell));
   word = static_cast<std::uint32_t>(found);
   return static_cast<std::uint32_t>(found >> 32U) == epoch;
 }
@@ -37,7 +37,6 @@ bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
   std::memcpy(&head, words, sizeof head);
   const std::size_t bytes = std::min<std::size_t>(head.bytes, room);
   if (head.bytes > Slot::kMostCellBytes) {
-    std::atomic_thread_fence(std::memory_order_acquire);  // the device wrote the payload before the cells
     if (bytes > 0) std::memcpy(payload, slot + Slot::kPayload, bytes);
     return true;
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an audio thread asks of ring kernels.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "ringwave/ring/runtime.hpp"
+#include "tests/realtime/guard.hpp"
+
+namespace ringwave::realtime {
+namespace {
+
+TEST(RealtimeRing, AMessageAllocatesNothingAndMakesNoCall) {
+  ring::Runtime runtime({.device = Device::cpu()});
+  const ring::KernelScope echo(runtime.create({.handler = "echo", .wait = ring::Wait::spin}));
+  ring::Letter letter;
+  letter.reserve(4096);
+  int sent = 0;
+  int received = 0;
+  int answered = 0;
+  const double value = 1;
+  const auto send = [&] {
+    if (echo->try_send(ring::Outgoing::of(0, value)) == ring::Delivery::ok) ++sent;
+  };
+  const auto receive = [&] {
+    if (echo->try_receive(letter) == ring::Delivery::ok) ++received;
+  };
+  for (int i = 0; i < 2000; ++i) {
+    RealtimeGuard guard;
+    send();
+    receive();
+    ring::Delivery delivery{};
+    const std::uint64_t request = echo->begin_request(ring::Outgoing::of(0, value), delivery);
+    for (int look = 0; look < 100 && request != 0; ++look)
+      if (echo->finish_request(request, letter) == ring::Delivery::ok) {
+        ++answered;
+        break;
+      } else if (look == 99) {
+        echo->forget_request(request);
+      }
+    (void)echo->counts();
+    guard.end();
+    ASSERT_EQ(guard.violations(), 0U) << guard.report();
+    if (i % 16 == 0) std::this_thread::yield();  // the kernel's thread may have no core of its own
+  }
+  EXPECT_EQ(sent, 2000);
+  EXPECT_GT(received, 0);
+  EXPECT_GT(answered, 0);
+}
+
+}  // namespace
+}  // namespace ringwave::realtime
