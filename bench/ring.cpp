@@ -19,7 +19,6 @@ namespace {
 using ring::Delivery;
 using ring::Kernel;
 using ring::KernelScope;
-using ring::KernelSpec;
 using ring::Letter;
 using ring::Outgoing;
 using ring::Runtime;
@@ -272,7 +271,9 @@ std::vector<Case> ring_cases(Devices devices) {
   for (const Device device : devices) {
     const std::string where = device.name();
     const auto add = [&](const std::string& name, const std::string& summary, std::function<Duel()> prepare) {
-      cases.push_back({"ring_kernel/" + name + '/' + where, summary, device, std::move(prepare)});
+      std::string full = "ring_kernel/";
+      full.append(name).append("/").append(where);
+      cases.push_back({std::move(full), summary, device, std::move(prepare)});
     };
     add("round-trip", "64-byte request to a resident kernel and its reply",
         [device] { return round_trip(device, false, {}, 1'000'000); });

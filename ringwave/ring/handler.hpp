@@ -44,11 +44,11 @@ struct HandlerEntry {
 /// begins anew, as Handler{} or as it was given to Runtime::create(), after a restart. Compiled by nvcc it
 /// runs on both hosts, compiled by another compiler on the CPU. [setup]
 template <class Handler>
-[[nodiscard]] HandlerEntry handler(std::string name) {
+[[nodiscard]] HandlerEntry handler(const std::string& name) {
   static_assert(std::is_trivially_copyable_v<Handler>, "a handler crosses to the device as bytes");
   static_assert(std::is_trivially_destructible_v<Handler>, "nobody would call its destructor on a device");
   HandlerEntry entry{
-      .name = std::move(name),
+      .name = name,
       .state_bytes = sizeof(Handler),
       .state_alignment = alignof(Handler),
       .construct = [](void* state) { ::new (state) Handler{}; },

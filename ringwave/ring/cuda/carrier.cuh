@@ -44,7 +44,7 @@ class Carrier {
     std::uint64_t polls = block_.polls[source_];
     while (__any_sync(kAll, block_.leaving != 0) == 0) {
       const bool found = digest(first);
-      first = look(found || polls % 2 == 0);  // where messages flow, there may be higher ones
+      first = look(several_ || polls % 4 == 0);  // where many flow, there may be higher ones
       const bool found_too = digest(second);
       second = look(false);
       if (several_) burst();
