@@ -41,7 +41,10 @@ class SlotRing {
 
   /// Appends a message from the kernel's thread; `full` where there is no room. [ring]
   Delivery try_send(std::uint64_t& tail, const MessageHead& head, const void* payload) noexcept {
-    if (tail - peek_acquire(*taken()) > mask_) return Delivery::full;
+    if (tail - seen_taken_ > mask_) {
+      seen_taken_ = peek_acquire(*taken());  // the reader's line travels once per lap, not once per message
+      if (tail - seen_taken_ > mask_) return Delivery::full;
+    }
     write_plain(slot(tail), epoch(tail), head, payload);
     ++tail;
     return Delivery::ok;
@@ -65,6 +68,7 @@ class SlotRing {
   std::size_t stride_;
   SharedMemory memory_;
   std::atomic_flag reading_ = ATOMIC_FLAG_INIT;
+  alignas(64) std::uint64_t seen_taken_ = 0;  // of the kernel's thread
 };
 
 }  // namespace ringwave::ring

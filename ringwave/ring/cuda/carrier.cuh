@@ -9,12 +9,12 @@ namespace ringwave::ring::cuda {
 /// The warp that brings messages of one source into shared memory, always looking.
 ///
 /// A look loads, in one instruction, the slot where the next message is expected: lanes 0 to 15, 16 bytes
-/// each. Every fourth look is a wide one and brings also the beginning of the next slot of each band (16 to
-/// 19) and of the one after the expected (20), what the host commands (21) and what is to be dropped (22,
-/// 23): the bus takes its time for every line. Two looks are on their way at a time, and a message that just
-/// missed one is seen by the other; loads that promise to see what others write gain nothing from more.
-/// Nothing here waits for all that is on its way, as a fence would. What is looked at is written by senders
-/// and read by nobody else, so that looking slows no sender down.
+/// each. Every eighth look, or every other where many messages flow, is a wide one: it brings also the
+/// beginning of the next slot of each band (16 to 19) and of the one after the expected (20), what the host
+/// commands (21) and what is to be dropped (22, 23): the bus takes its time for every line. Two looks are on
+/// their way at a time, and a message that just missed one is seen by the other; loads that promise to see
+/// what others write gain nothing from more. Nothing here waits for all that is on its way, as a fence would.
+/// What is looked at is written by senders and read by nobody else, so that looking slows no sender down.
 ///
 /// A message found in its expected slot costs one trip. In another band it costs a second one, because only
 /// its beginning was seen; with several waiting, the second trip brings up to kBurst of them.
