@@ -248,7 +248,7 @@ Duel life(Device device, double (Lives::*step)(), double goal_ns) {
   duel.ours = {"Ringwave", 1, [lives, step](std::size_t) { return ((*lives).*step)(); },
                [lives] { return lives->check(); }};
   duel.least_samples = 100;
-  duel.goal.at_most_ns = goal_ns;
+  if (device.kind() == DeviceKind::cuda) duel.goal.at_most_ns = goal_ns;
   return duel;
 }
 

@@ -54,6 +54,7 @@ class Kernel {
   /// Makes it resident; it handles nothing yet. After a failure, again with its first state; what waits in
   /// the inbox stays. Throws what the device answers. [setup]
   void launch() const;
+  /// It handles messages; a kernel that fails at its first one is `failed` when this returns. [setup]
   void activate(Duration timeout = kPatience) const;
   /// Returns when the message in hand is done. Messages go on queueing. [setup]
   void pause(Duration timeout = kPatience) const;

@@ -49,10 +49,21 @@ void KernelCore::launch() {
   go(State::launched);
 }
 
-void KernelCore::wait_for(Phase phase, std::chrono::nanoseconds timeout, const char* what) {
+/// Gives a command and waits until the kernel does as it says. The lifecycle is ours meanwhile, and so is the
+/// supervisor's work: the kernel may fail, and be started again.
+void KernelCore::steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what) {
+  constexpr std::int64_t kLookNs = 1'000'000;
+  host_->command(command);
   Patience patience(ring_deadline_ns(timeout));
+  std::int64_t next_look = ring_now_ns() + kLookNs;
   while (host_->phase() != phase) {
-    if (host_->phase() == Phase::failed || host_->phase() == Phase::ended) return;  // the supervisor says why
+    if (ring_now_ns() > next_look) {
+      const std::uint64_t restarts = restarts_.load(std::memory_order_relaxed);
+      look_after();
+      if (state() == State::failed) return;
+      if (restarts_.load(std::memory_order_relaxed) != restarts) host_->command(command);
+      next_look = ring_now_ns() + kLookNs;
+    }
     if (!patience.wait())
       throw TimedOut("kernel '" + request_.spec.name + "' did not " + what + " within " +
                      std::to_string(timeout.count() / 1'000'000) +
@@ -64,18 +75,16 @@ void KernelCore::activate(std::chrono::nanoseconds timeout) {
   require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::active);
-  host_->command(Command::run);
-  wait_for(Phase::running, timeout, "begin");
-  go(State::active);
+  steer(Command::run, Phase::running, timeout, "begin");
+  if (state() != State::failed) go(State::active);  // it may have failed at its first message
 }
 
 void KernelCore::pause(std::chrono::nanoseconds timeout) {
   require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::paused);
-  host_->command(Command::hold);
-  wait_for(Phase::holding, timeout, "pause");
-  go(State::paused);
+  steer(Command::hold, Phase::holding, timeout, "pause");
+  go(State::paused);  // of one that failed meanwhile this says so
 }
 
 bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
@@ -297,8 +306,12 @@ void KernelCore::fail(const std::string& reason) {
 }
 
 void KernelCore::supervise() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);  // whoever holds it is with the kernel already
-  if (!lock.owns_lock() || why_not_running() != Delivery::ok) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);  // whoever holds it looks after the kernel
+  if (lock.owns_lock() && why_not_running() == Delivery::ok) look_after();
+}
+
+/// Finds a failure, and a handler that does not return.
+void KernelCore::look_after() {
   host_->examine();
   if (host_->phase() == Phase::failed) return fail(host_->failure());
   const auto limit = std::chrono::nanoseconds{request_.spec.handler_limit}.count();

@@ -55,7 +55,8 @@ class KernelCore {
   void sweep() noexcept;
   void require_own_process() const;
   void go(State to);
-  void wait_for(Phase phase, std::chrono::nanoseconds timeout, const char* what);
+  void steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what);
+  void look_after();
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason);
   [[nodiscard]] bool may_restart();

@@ -12,6 +12,7 @@
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/ring/runtime.hpp"
+#include "tests/ring/device_names.hpp"
 #include "tests/ring/probe.hpp"
 
 /// What every host promises, on every device of this machine.
@@ -639,17 +640,7 @@ TEST_P(Conformance, AForkedChildIsToldSo) {
   EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply), Delivery::ok) << "the parent goes on";
 }
 
-std::vector<std::string> device_names() {
-  std::vector<std::string> names;
-  for (const Device device : Device::all()) names.push_back(device.name());
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Conformance, testing::ValuesIn(device_names()), [](const auto& made) {
-  std::string name = made.param;
-  std::erase(name, ':');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Conformance, testing::ValuesIn(device_names()), device_label);
 
 }  // namespace
 }  // namespace ringwave::ring

@@ -32,6 +32,7 @@ struct Probe {
     kDouble,        // replies with twice the floats, by all lanes
     kNap,           // handles for as many microseconds as the argument says; replies with the payload
     kFan,           // sends the payload as kTell to every target
+    kNote,          // emits the payload and, if that went, replies with it
   };
 
   std::int64_t sum = 0;
@@ -110,6 +111,10 @@ struct Probe {
       case kFan:
         for (int i = 0; i < context.targets(); ++i)
           context.send(context.target(i), kTell, message.data(), message.bytes());
+        break;
+      case kNote:
+        if (context.emit(0, message.data(), message.bytes()) == Delivery::ok)
+          context.reply(message.data(), message.bytes());
         break;
       case kSilent:
         break;

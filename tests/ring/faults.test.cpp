@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ringwave/ring/runtime.hpp"
+#include "tests/ring/device_names.hpp"
+#include "tests/ring/probe.hpp"
+
+/// A kernel to which everything happens, while others go on asking it.
+namespace ringwave::ring {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Faults : public testing::TestWithParam<std::string> {
+ protected:
+  Faults() {
+    register_probe();
+    begin_life();
+  }
+
+  [[nodiscard]] Kernel kernel() {
+    const std::lock_guard lock(mutex_);
+    return *kernel_;
+  }
+
+  /// A new kernel in the place of the one that ended; what that one had still to say is heard first.
+  void begin_life() {
+    if (kernel_ != nullptr) listen(*kernel_);
+    KernelSpec spec;
+    spec.name = "life " + std::to_string(++lives_);
+    spec.handler = Probe::kName;
+    spec.inbox_capacity = 64;
+    spec.handler_limit = 5ms;
+    spec.restart = {.most_restarts = 1'000'000, .window = 1h};
+    const Kernel made = runtime_.create(spec);
+    made.launch();
+    made.activate(5s);
+    const std::lock_guard lock(mutex_);
+    kernel_ = std::make_unique<Kernel>(made);
+  }
+
+  void ask(std::int64_t first, const std::atomic<bool>& done) {
+    Letter reply;
+    for (std::int64_t value = first; !done; value += 2) {
+      const Delivery delivery = kernel().request(Outgoing::of(Probe::kNote, value), reply, 20s);
+      EXPECT_NE(delivery, Delivery::timed_out) << "nobody waits in vain";
+      if (delivery != Delivery::ok) continue;
+      EXPECT_EQ(reply.as<std::int64_t>(), value);
+      const std::lock_guard lock(mutex_);
+      acknowledged_.insert(value);
+    }
+  }
+
+  /// Counts what a kernel says that it has handled.
+  void listen(const Kernel& from) {
+    Letter letter;
+    const std::lock_guard lock(listening_);
+    while (from.try_receive(letter) == Delivery::ok) ++handled_[letter.as<std::int64_t>()];
+  }
+
+  Runtime runtime_{{.device = Device::find(GetParam())}};
+  std::mutex mutex_;
+  std::mutex listening_;
+  std::unique_ptr<Kernel> kernel_;
+  std::unordered_set<std::int64_t> acknowledged_;
+  std::unordered_map<std::int64_t, int> handled_;
+  int lives_ = 0;
+};
+
+TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
+  std::atomic<bool> done{false};
+  std::vector<std::thread> callers;
+  for (std::int64_t first = 0; first < 2; ++first)
+    callers.emplace_back([this, first, &done] { ask(first, done); });
+  std::thread listener([this, &done] {
+    while (!done) {
+      listen(kernel());
+      std::this_thread::sleep_for(200us);
+    }
+  });
+
+  std::mt19937 chance(1);
+  Letter reply;
+  for (int event = 0; event < 1000; ++event) {
+    const Kernel target = kernel();
+    Outgoing blow;
+    switch (chance() % 10) {
+      case 0:
+      case 1:
+      case 2:  // a handler that fails
+        blow.head.type = Probe::kFail;
+        (void)target.send(blow, 5s);
+        break;
+      case 3:  // one that goes beyond its payload
+        blow.head.type = Probe::kOverrun;
+        (void)target.request(blow, reply, 5s);
+        break;
+      case 4:  // one that does not return
+        if (event % 5 == 0) {
+          blow.head.type = Probe::kUntilStopped;
+          (void)target.send(blow, 5s);
+        }
+        break;
+      case 5:
+      case 6:
+      case 7:  // a pause; the kernel may fail or be restarted meanwhile
+        try {
+          target.pause(5s);
+          std::this_thread::sleep_for(100us);
+          target.resume(5s);
+        } catch (const InvalidState&) {
+        }
+        break;
+      case 8:  // the end
+        if (event % 3 == 0) {
+          target.terminate(5s);
+          begin_life();
+        }
+        break;
+      default:
+        std::this_thread::sleep_for(500us);
+    }
+  }
+
+  done = true;
+  for (std::thread& caller : callers) caller.join();
+  listener.join();
+  kernel().terminate(5s);
+  listen(kernel());
+  EXPECT_GT(acknowledged_.size(), 100U) << "there was load";
+  for (const std::int64_t value : acknowledged_) ASSERT_EQ(handled_[value], 1) << value;
+  for (const auto& [value, times] : handled_) ASSERT_EQ(times, 1) << value;
+}
+
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Faults, testing::ValuesIn(device_names()), device_label);
+
+}  // namespace
+}  // namespace ringwave::ring
