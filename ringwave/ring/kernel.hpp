@@ -69,7 +69,8 @@ class Kernel {
 
   /// Sends by the kernel's policy; with `block` it waits for room until `timeout` is over. [any]
   Delivery send(const Outgoing& message, Duration timeout = kPatience) const noexcept;
-  /// Never waits: `full` where others would. [audio], where the kernel's wait is `spin` or on a GPU
+  /// Never waits: `full` where others would; but to drop the oldest message takes a GPU some microseconds, a
+  /// millisecond at most. [audio], where the kernel's wait is `spin` or it is on a GPU
   RW_REALTIME Delivery try_send(const Outgoing& message) const noexcept;
   /// Sends one after the other, and stops at the first that is not `ok`. Returns how many were. [any]
   std::size_t send_batch(std::span<const Outgoing> messages, Duration timeout = kPatience) const noexcept;

@@ -21,6 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Longer than any machine is held up by others.
+constexpr auto kLong = 20s;
+
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
   Conformance() { register_probe(); }
@@ -34,7 +37,7 @@ class Conformance : public testing::TestWithParam<std::string> {
   Kernel active(KernelSpec spec = {}) {
     const Kernel kernel = make(std::move(spec));
     kernel.launch();
-    kernel.activate();
+    kernel.activate(kLong);
     return kernel;
   }
 
@@ -93,11 +96,11 @@ TEST_P(Conformance, LivesItsLife) {
   EXPECT_EQ(kernel.state(), State::created);
   kernel.launch();
   EXPECT_EQ(kernel.state(), State::launched);
-  kernel.activate();
+  kernel.activate(kLong);
   EXPECT_EQ(kernel.state(), State::active);
-  kernel.pause();
+  kernel.pause(kLong);
   EXPECT_EQ(kernel.state(), State::paused);
-  kernel.resume();
+  kernel.resume(kLong);
   EXPECT_EQ(kernel.state(), State::active);
   EXPECT_TRUE(kernel.terminate());
   EXPECT_EQ(kernel.state(), State::terminated);
@@ -107,18 +110,18 @@ TEST_P(Conformance, LivesItsLife) {
 TEST_P(Conformance, NamesBothStatesOfAWrongStep) {
   const Kernel kernel = make();
   try {
-    kernel.activate();
+    kernel.activate(kLong);
     FAIL() << "a kernel that was not launched was activated";
   } catch (const InvalidState& error) {
     EXPECT_NE(std::string(error.what()).find("created"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("active"), std::string::npos) << error.what();
   }
-  EXPECT_THROW(kernel.pause(), InvalidState);
+  EXPECT_THROW(kernel.pause(kLong), InvalidState);
   kernel.launch();
   EXPECT_THROW(kernel.launch(), InvalidState);
   kernel.terminate();
   EXPECT_THROW(kernel.launch(), InvalidState);
-  EXPECT_THROW(kernel.activate(), InvalidState);
+  EXPECT_THROW(kernel.activate(kLong), InvalidState);
 }
 
 TEST_P(Conformance, AnswersWithTheSamePayload) {
@@ -131,7 +134,7 @@ TEST_P(Conformance, AnswersWithTheSamePayload) {
     Outgoing outgoing = bare(Probe::kEcho);
     outgoing.payload = payload;
     for (int round = 0; round < 40; ++round) {
-      ASSERT_EQ(kernel.request(outgoing, reply), Delivery::ok) << bytes;
+      ASSERT_EQ(kernel.request(outgoing, reply, kLong), Delivery::ok) << bytes;
       ASSERT_TRUE(std::ranges::equal(reply.payload(), payload)) << bytes;
     }
   }
@@ -141,7 +144,7 @@ TEST_P(Conformance, KeepsItsState) {
   const Kernel kernel = active();
   Letter reply;
   for (std::int64_t i = 1; i <= 100; ++i) {
-    ASSERT_EQ(kernel.request(message(Probe::kAdd, i), reply), Delivery::ok);
+    ASSERT_EQ(kernel.request(message(Probe::kAdd, i), reply, kLong), Delivery::ok);
     ASSERT_EQ(reply.as<std::int64_t>(), i * (i + 1) / 2);
   }
 }
@@ -151,7 +154,7 @@ TEST_P(Conformance, BeginsWithTheStateItWasGiven) {
   spec.handler = Probe::kName;
   const KernelScope kernel(runtime.create(spec, Probe{.sum = 1000}));
   Letter reply;
-  ASSERT_EQ(kernel->request(message(Probe::kAdd, 1), reply), Delivery::ok);
+  ASSERT_EQ(kernel->request(message(Probe::kAdd, 1), reply, kLong), Delivery::ok);
   EXPECT_EQ(reply.as<std::int64_t>(), 1001);
 }
 
@@ -163,7 +166,7 @@ TEST_P(Conformance, AllLanesWorkOnAMessage) {
   outgoing.payload = std::as_bytes(std::span(samples));
   Letter reply;
   for (int round = 0; round < 20; ++round) {
-    ASSERT_EQ(kernel.request(outgoing, reply), Delivery::ok);
+    ASSERT_EQ(kernel.request(outgoing, reply, kLong), Delivery::ok);
     std::vector<float> out(samples.size());
     ASSERT_EQ(reply.payload().size(), samples.size() * sizeof(float));
     std::memcpy(out.data(), reply.payload().data(), reply.payload().size());
@@ -207,7 +210,7 @@ TEST_P(Conformance, TheHigherBandGoesFirst) {
       ASSERT_EQ(kernel.send(message(Probe::kTell, 10 * priority + i, priority)), Delivery::ok);
   // All are in before the first is handled.
   std::this_thread::sleep_for(20ms);
-  kernel.activate();
+  kernel.activate(kLong);
   std::vector<std::int64_t> expected;
   for (const int priority : {kSystem, kHigh, kNormal, kLow})
     for (std::int64_t i = 0; i < 3; ++i) expected.push_back(10 * priority + i);
@@ -247,7 +250,7 @@ TEST_P(Conformance, BlockWaitsForRoom) {
   EXPECT_EQ(kernel.try_send(message(Probe::kTell, 0)), Delivery::full);
   std::thread opener([&] {
     std::this_thread::sleep_for(20ms);
-    kernel.activate();
+    kernel.activate(kLong);
   });
   EXPECT_EQ(kernel.send(message(Probe::kTell, sent), 5s), Delivery::ok);
   opener.join();
@@ -265,7 +268,7 @@ TEST_P(Conformance, RejectSaysFull) {
   EXPECT_EQ(kernel.telemetry().rejected, refusals + 1);
   EXPECT_EQ(kernel.send(message(Probe::kTell, 7, kHigh)), Delivery::ok) << "another band has its own room";
   std::this_thread::sleep_for(20ms);  // it is in before the first is handled
-  kernel.activate();
+  kernel.activate(kLong);
   auto expected = numbers(0, sent);
   expected.insert(expected.begin(), 7);
   EXPECT_EQ(told(kernel, expected.size()), expected);
@@ -279,7 +282,7 @@ TEST_P(Conformance, DropNewestDropsTheNewOne) {
   EXPECT_GE(sent, 16);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(kernel.send(message(Probe::kTell, 99)), Delivery::dropped);
   EXPECT_EQ(kernel.telemetry().dropped_newest, refusals + 4);
-  kernel.activate();
+  kernel.activate(kLong);
   EXPECT_EQ(told(kernel, static_cast<std::size_t>(sent)), numbers(0, sent));
 }
 
@@ -291,7 +294,7 @@ TEST_P(Conformance, DropOldestKeepsTheNewestAndNeverAHigherBand) {
   constexpr std::int64_t kCount = 100;
   for (std::int64_t i = 0; i < kCount; ++i)
     ASSERT_EQ(kernel.send(message(Probe::kTell, i)), Delivery::ok) << i;
-  kernel.activate();
+  kernel.activate(kLong);
   ASSERT_TRUE(soon([&] {
     const Telemetry t = kernel.telemetry();
     return t.counts.processed + t.dropped_oldest + t.counts.dropped == 10 + kCount;
@@ -318,7 +321,7 @@ TEST_P(Conformance, ARequestThatIsDroppedIsTold) {
   const std::uint64_t id = kernel.begin_request(message(Probe::kEcho, value), delivery, 10s);
   ASSERT_NE(id, 0U);
   for (std::int64_t i = 0; i < 100; ++i) ASSERT_EQ(kernel.send(message(Probe::kTell, i)), Delivery::ok);
-  kernel.activate();  // where it had left the queue before it could be dropped it is answered
+  kernel.activate(kLong);  // where it had left the queue before it could be dropped it is answered
   Letter reply;
   reply.reserve(4096);
   ASSERT_TRUE(soon([&] { return (delivery = kernel.finish_request(id, reply)) != Delivery::empty; }));
@@ -336,7 +339,7 @@ TEST_P(Conformance, WhatExpiresIsADeadLetter) {
   const std::int64_t value = 6;
   ASSERT_EQ(kernel.send(message(Probe::kTell, value)), Delivery::ok);
   std::this_thread::sleep_for(10ms);
-  kernel.activate();
+  kernel.activate(kLong);
   EXPECT_EQ(told(kernel, 1), std::vector<std::int64_t>{6});
   Letter letter;
   ASSERT_TRUE(soon([&] { return kernel.receive_dead(letter) == Delivery::ok; }));
@@ -351,10 +354,10 @@ TEST_P(Conformance, ARequestThatIsNotHandledInTimeTimesOut) {
   kernel.launch();
   Letter reply;
   EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply, 5ms), Delivery::timed_out);
-  kernel.activate();
+  kernel.activate(kLong);
   // The slot of the late one is not used while its answer is on the way.
   for (std::int64_t i = 0; i < 100; ++i) {
-    ASSERT_EQ(kernel.request(message(Probe::kEcho, i), reply), Delivery::ok);
+    ASSERT_EQ(kernel.request(message(Probe::kEcho, i), reply, kLong), Delivery::ok);
     ASSERT_EQ(reply.as<std::int64_t>(), i);
   }
 }
@@ -372,18 +375,18 @@ TEST_P(Conformance, ADuplicateIsHandledOnce) {
   Letter reply;
   Outgoing request = message(Probe::kEcho, one);
   request.head.id = 4711;
-  EXPECT_EQ(kernel.request(request, reply), Delivery::duplicate);
+  EXPECT_EQ(kernel.request(request, reply, kLong), Delivery::duplicate);
 }
 
 TEST_P(Conformance, SaysWhatBecameOfARequest) {
   const Kernel kernel = active();
   Letter reply;
-  EXPECT_EQ(kernel.request(bare(Probe::kSilent), reply), Delivery::unanswered);
-  EXPECT_EQ(kernel.request(bare(Probe::kUnknown), reply), Delivery::unknown_type);
-  EXPECT_EQ(kernel.request(bare(static_cast<Probe::Type>(12345)), reply), Delivery::unknown_type);
-  ASSERT_EQ(kernel.request(message(Probe::kTwice, 1), reply), Delivery::ok);
+  EXPECT_EQ(kernel.request(bare(Probe::kSilent), reply, kLong), Delivery::unanswered);
+  EXPECT_EQ(kernel.request(bare(Probe::kUnknown), reply, kLong), Delivery::unknown_type);
+  EXPECT_EQ(kernel.request(bare(static_cast<Probe::Type>(12345)), reply, kLong), Delivery::unknown_type);
+  ASSERT_EQ(kernel.request(message(Probe::kTwice, 1), reply, kLong), Delivery::ok);
   Letter letter;
-  ASSERT_EQ(kernel.receive(letter), Delivery::ok);
+  ASSERT_EQ(kernel.receive(letter, kLong), Delivery::ok);
   EXPECT_EQ(static_cast<Delivery>(letter.head.type), Delivery::duplicate);
   EXPECT_EQ(kernel.state(), State::active);
   EXPECT_TRUE(soon([&] { return kernel.telemetry().counts.errors == 2; }));
@@ -402,26 +405,26 @@ TEST_P(Conformance, RefusesWhatCannotBe) {
   Outgoing outgoing = bare(Probe::kEcho);
   outgoing.payload = payload;
   Letter reply;
-  EXPECT_EQ(kernel.request(outgoing, reply), Delivery::too_large);
+  EXPECT_EQ(kernel.request(outgoing, reply, kLong), Delivery::too_large);
   EXPECT_EQ(kernel.send(outgoing), Delivery::too_large);
   const Kernel sleeping = make({.name = "sleeping"});
   EXPECT_EQ(sleeping.send(bare(Probe::kEcho)), Delivery::not_running);
   sleeping.terminate();
   EXPECT_EQ(sleeping.send(bare(Probe::kEcho)), Delivery::not_running);
-  EXPECT_EQ(sleeping.request(bare(Probe::kEcho), reply), Delivery::not_running);
+  EXPECT_EQ(sleeping.request(bare(Probe::kEcho), reply, kLong), Delivery::not_running);
 }
 
 TEST_P(Conformance, AFailureIsSeenAndHasAReason) {
   const Kernel kernel = active();
   Letter reply;
-  EXPECT_EQ(kernel.request(bare(Probe::kFail, 42), reply), Delivery::failed);
+  EXPECT_EQ(kernel.request(bare(Probe::kFail, 42), reply, kLong), Delivery::failed);
   ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
   EXPECT_NE(kernel.failure().find("42"), std::string::npos) << kernel.failure();
   EXPECT_EQ(kernel.send(bare(Probe::kEcho)), Delivery::failed);
-  EXPECT_THROW(kernel.activate(), InvalidState);
+  EXPECT_THROW(kernel.activate(kLong), InvalidState);
   kernel.launch();
-  kernel.activate();
-  ASSERT_EQ(kernel.request(message(Probe::kAdd, 3), reply), Delivery::ok);
+  kernel.activate(kLong);
+  ASSERT_EQ(kernel.request(message(Probe::kAdd, 3), reply, kLong), Delivery::ok);
   EXPECT_EQ(reply.as<std::int64_t>(), 3) << "with fresh state";
 }
 
@@ -432,7 +435,7 @@ TEST_P(Conformance, WhoeverWaitsLearnsOfTheFailure) {
   const std::int64_t value = 1;
   const std::uint64_t failing = kernel.begin_request(bare(Probe::kFail, 1), delivery, 30s);
   const std::uint64_t behind = kernel.begin_request(message(Probe::kEcho, value), delivery, 30s);
-  kernel.activate();
+  kernel.activate(kLong);
   Letter reply;
   reply.reserve(4096);
   for (const std::uint64_t id : {failing, behind}) {
@@ -444,7 +447,7 @@ TEST_P(Conformance, WhoeverWaitsLearnsOfTheFailure) {
 TEST_P(Conformance, AccessBeyondThePayloadFailsTheKernel) {
   const Kernel kernel = active();
   Letter reply;
-  EXPECT_EQ(kernel.request(bare(Probe::kOverrun), reply), Delivery::failed);
+  EXPECT_EQ(kernel.request(bare(Probe::kOverrun), reply, kLong), Delivery::failed);
   ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
   EXPECT_NE(kernel.failure().find("beyond"), std::string::npos) << kernel.failure();
 }
@@ -453,7 +456,7 @@ TEST_P(Conformance, AnExceptionFailsTheKernel) {
   if (GetParam() != "cpu") GTEST_SKIP() << "there are no exceptions on a device";
   const Kernel kernel = active();
   Letter reply;
-  EXPECT_EQ(kernel.request(bare(Probe::kThrow), reply), Delivery::failed);
+  EXPECT_EQ(kernel.request(bare(Probe::kThrow), reply, kLong), Delivery::failed);
   ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
   EXPECT_NE(kernel.failure().find("as it was told to"), std::string::npos) << kernel.failure();
 }
@@ -462,13 +465,13 @@ TEST_P(Conformance, IsRestartedByItsPolicy) {
   const Kernel kernel = active({.restart = {.most_restarts = 2, .window = std::chrono::minutes{10}}});
   Letter reply;
   for (std::uint64_t restart = 1; restart <= 2; ++restart) {
-    ASSERT_EQ(kernel.request(message(Probe::kAdd, 5), reply), Delivery::ok);
+    ASSERT_EQ(kernel.request(message(Probe::kAdd, 5), reply, kLong), Delivery::ok);
     EXPECT_EQ(reply.as<std::int64_t>(), 5) << "fresh state";
-    EXPECT_EQ(kernel.request(bare(Probe::kFail, 9), reply), Delivery::failed);
+    EXPECT_EQ(kernel.request(bare(Probe::kFail, 9), reply, kLong), Delivery::failed);
     ASSERT_TRUE(
         soon([&] { return kernel.telemetry().restarts == restart && kernel.state() == State::active; }));
   }
-  EXPECT_EQ(kernel.request(bare(Probe::kFail, 9), reply), Delivery::failed);
+  EXPECT_EQ(kernel.request(bare(Probe::kFail, 9), reply, kLong), Delivery::failed);
   ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; })) << "the third is one too many";
   EXPECT_EQ(kernel.telemetry().restarts, 2U);
 }
@@ -478,7 +481,7 @@ TEST_P(Conformance, WhatWaitedIsHandledAfterTheRestart) {
   kernel.launch();
   ASSERT_EQ(kernel.send(bare(Probe::kFail, 9)), Delivery::ok);
   for (std::int64_t i = 0; i < 100; ++i) ASSERT_EQ(kernel.send(message(Probe::kTell, i)), Delivery::ok);
-  kernel.activate();
+  kernel.activate(kLong);
   EXPECT_EQ(told(kernel, 100), numbers(0, 100));
 }
 
@@ -489,25 +492,25 @@ TEST_P(Conformance, AHandlerThatTakesTooLongHasFailed) {
   ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
   EXPECT_NE(kernel.failure().find("50 ms"), std::string::npos) << kernel.failure();
   kernel.launch();
-  kernel.activate();
+  kernel.activate(kLong);
   EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply, 5s), Delivery::ok);
 }
 
 TEST_P(Conformance, KeepsAndRestoresItsState) {
   const Kernel kernel = active();
   Letter reply;
-  ASSERT_EQ(kernel.request(message(Probe::kAdd, 41), reply), Delivery::ok);
+  ASSERT_EQ(kernel.request(message(Probe::kAdd, 41), reply, kLong), Delivery::ok);
   EXPECT_THROW((void)kernel.checkpoint(), InvalidState) << "it runs";
-  kernel.pause();
+  kernel.pause(kLong);
   auto checkpoint = kernel.checkpoint();
-  kernel.resume();
-  ASSERT_EQ(kernel.request(message(Probe::kAdd, 100), reply), Delivery::ok);
-  kernel.pause();
+  kernel.resume(kLong);
+  ASSERT_EQ(kernel.request(message(Probe::kAdd, 100), reply, kLong), Delivery::ok);
+  kernel.pause(kLong);
   kernel.restore(checkpoint);
-  kernel.resume();
-  ASSERT_EQ(kernel.request(message(Probe::kAdd, 1), reply), Delivery::ok);
+  kernel.resume(kLong);
+  ASSERT_EQ(kernel.request(message(Probe::kAdd, 1), reply, kLong), Delivery::ok);
   EXPECT_EQ(reply.as<std::int64_t>(), 42);
-  kernel.pause();
+  kernel.pause(kLong);
   EXPECT_THROW(kernel.restore(std::span(checkpoint).first(10)), InvalidArgument);
   checkpoint.back() ^= std::byte{1};
   EXPECT_THROW(kernel.restore(checkpoint), InvalidArgument);
@@ -521,33 +524,33 @@ TEST_P(Conformance, KernelsSendToOneAnother) {
   first.connect(third);
   for (const Kernel& kernel : {first, second, third}) {
     kernel.launch();
-    kernel.activate();
+    kernel.activate(kLong);
   }
   for (std::int64_t i = 0; i < 500; ++i) ASSERT_EQ(first.send(message(Probe::kFan, i)), Delivery::ok);
   EXPECT_EQ(told(second, 500), numbers(0, 500));
   EXPECT_EQ(told(third, 500), numbers(0, 500));
   Letter reply;
   for (std::int64_t i = 0; i < 500; ++i) {
-    ASSERT_EQ(first.request(message(Probe::kForward, i), reply), Delivery::ok);
+    ASSERT_EQ(first.request(message(Probe::kForward, i), reply, kLong), Delivery::ok);
     ASSERT_EQ(reply.as<std::int64_t>(), i);
     ASSERT_EQ(reply.head.source, second.number());
   }
   second.terminate();
-  ASSERT_EQ(first.request(message(Probe::kSend, 1, kNormal, second.number()), reply), Delivery::ok);
+  ASSERT_EQ(first.request(message(Probe::kSend, 1, kNormal, second.number()), reply, kLong), Delivery::ok);
   EXPECT_EQ(static_cast<Delivery>(reply.as<std::uint32_t>()), Delivery::unknown_target);
-  ASSERT_EQ(first.request(message(Probe::kSend, 1, kNormal, 200), reply), Delivery::ok);
+  ASSERT_EQ(first.request(message(Probe::kSend, 1, kNormal, 200), reply, kLong), Delivery::ok);
   EXPECT_EQ(static_cast<Delivery>(reply.as<std::uint32_t>()), Delivery::unknown_target);
 }
 
 TEST_P(Conformance, AFullOutboxIsCounted) {
   const Kernel kernel = active({.outbox_capacity = 16, .backpressure = Backpressure::reject});
   Letter reply;
-  ASSERT_EQ(kernel.request(bare(Probe::kEmitMany, 20), reply), Delivery::ok);
+  ASSERT_EQ(kernel.request(bare(Probe::kEmitMany, 20), reply, kLong), Delivery::ok);
   EXPECT_EQ(reply.as<std::uint32_t>(), 16U);
   EXPECT_TRUE(soon([&] { return kernel.telemetry().counts.dropped == 4; }));
   Letter letter;
   for (std::uint32_t i = 0; i < 16; ++i) {
-    ASSERT_EQ(kernel.receive(letter), Delivery::ok);
+    ASSERT_EQ(kernel.receive(letter, kLong), Delivery::ok);
     EXPECT_EQ(letter.as<std::uint32_t>(), i);
   }
   EXPECT_EQ(kernel.try_receive(letter), Delivery::empty);
@@ -557,7 +560,7 @@ TEST_P(Conformance, CountsWhatItDoes) {
   const Kernel kernel = active();
   Letter reply;
   for (std::int64_t i = 0; i < 200; ++i)
-    ASSERT_EQ(kernel.request(message(Probe::kNap, i, kNormal, 20), reply), Delivery::ok);
+    ASSERT_EQ(kernel.request(message(Probe::kNap, i, kNormal, 20), reply, kLong), Delivery::ok);
   ASSERT_TRUE(soon([&] {
     const Telemetry now = kernel.telemetry();
     return now.counts.processed == 200 && now.latency.count == 200;
@@ -575,10 +578,10 @@ TEST_P(Conformance, CountsWhatItDoes) {
   EXPECT_GT(t.counts.polls, 0U);
   EXPECT_GT(t.busy_ratio, 0);
   EXPECT_LE(t.busy_ratio, 1.01);
-  kernel.pause();
+  kernel.pause(kLong);
   for (std::int64_t i = 0; i < 10; ++i) ASSERT_EQ(kernel.send(message(Probe::kEcho, i)), Delivery::ok);
   EXPECT_EQ(kernel.telemetry().depth[1], 10U);
-  kernel.resume();
+  kernel.resume(kLong);
   ASSERT_TRUE(soon([&] { return kernel.telemetry().depth[1] == 0; }));
   EXPECT_EQ(kernel.telemetry().peak[1], 10U);
 }
@@ -629,7 +632,7 @@ TEST_P(Conformance, AForkedChildIsToldSo) {
   if (child == 0) {
     Letter reply;
     const std::int64_t value = 1;
-    const bool ok = kernel.request(message(Probe::kEcho, value), reply) == Delivery::forked &&
+    const bool ok = kernel.request(message(Probe::kEcho, value), reply, kLong) == Delivery::forked &&
                     kernel.send(message(Probe::kEcho, value)) == Delivery::forked && kernel.terminate();
     _exit(ok ? 0 : 1);
   }
@@ -637,7 +640,7 @@ TEST_P(Conformance, AForkedChildIsToldSo) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
   Letter reply;
-  EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply), Delivery::ok) << "the parent goes on";
+  EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply, kLong), Delivery::ok) << "the parent goes on";
 }
 
 INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Conformance, testing::ValuesIn(device_names()), device_label);

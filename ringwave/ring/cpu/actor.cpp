@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "ringwave/core/relax.hpp"
+#include "ringwave/core/trace.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 #include "ringwave/ring/shared_word.hpp"
@@ -94,6 +95,7 @@ void Actor::call_handler() noexcept {
   failed_ = refused_ = overrun_ = false;
   reply_bytes_ = 0;
   Context context(this);
+  const trace::Span span("ring message");
   try {
     post_.request.handler.on_message(state_.handler(), context,
                                      Message(state_.head, state_.payload.data(), &overrun_));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/ring/telemetry_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace ringwave::ring {
+namespace {
+
+using testing::HasSubstr;
+
+Telemetry some_kernel() {
+  Telemetry t;
+  t.kernel = "left \"hand\"\n\\";
+  t.handler = "echo";
+  t.device = "cuda:0";
+  t.state = State::paused;
+  t.counts.processed = 12;
+  t.dropped_oldest = 3;
+  t.depth = {0, 7, 0, 0};
+  t.latency = {.count = 12, .min_ns = 900, .p50_ns = 1500, .p99_ns = 2500, .max_ns = 4000};
+  return t;
+}
+
+TEST(TelemetryText, SaysWhatTheKernelCounted) {
+  const std::vector<Telemetry> kernels{some_kernel()};
+  const std::string text = prometheus_text(kernels);
+  const std::string who = R"({kernel="left \"hand\"\n\\",handler="echo",device="cuda:0")";
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_processed_total" + who + "} 12\n"));
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_dropped_total" + who + ",reason=\"oldest\"} 3\n"));
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_inbox_messages" + who + ",band=\"normal\"} 7\n"));
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_latency_seconds" + who + ",quantile=\"0.5\"} 1.5e-06\n"));
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_state" + who + ",state=\"paused\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("ringwave_ring_state" + who + ",state=\"active\"} 0\n"));
+}
+
+TEST(TelemetryText, IsThePrometheusFormat) {
+  const std::vector<Telemetry> kernels{some_kernel(), some_kernel()};
+  std::istringstream lines(prometheus_text(kernels));
+  const std::regex sample(R"re(([a-z_]+)\{[a-z]+="(\\.|[^"\\])*"(,[a-z]+="(\\.|[^"\\])*")*\} [-+.e0-9]+)re");
+  std::set<std::string> families;
+  std::string family;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# HELP ")) {
+      family = line.substr(7, line.find(' ', 7) - 7);
+      EXPECT_TRUE(families.insert(family).second) << "a family stands once: " << family;
+    } else if (!line.starts_with("# TYPE ")) {
+      std::smatch match;
+      ASSERT_TRUE(std::regex_match(line, match, sample)) << line;
+      EXPECT_EQ(match[1], family);
+    }
+  }
+  EXPECT_GT(families.size(), 10U);
+}
+
+}  // namespace
+}  // namespace ringwave::ring
