@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "ringwave/core/device_list.hpp"
@@ -85,8 +87,11 @@ Runtime::Runtime(Spec spec) : inside_(std::make_shared<Inside>(checked(spec))) {
 
 Runtime::~Runtime() {
   if (fork_generation() != inside_->generation) {
-    inside_->supervisor.detach();          // it stayed in the parent
-    new std::shared_ptr<Inside>(inside_);  // and so did whatever its kernels would wait for
+    // Its thread and whatever its kernels would wait for stayed in the parent: nothing of it is destroyed.
+    inside_->supervisor.detach();
+    using Kept = std::shared_ptr<Inside>;
+    alignas(Kept) static std::byte kept[sizeof(Kept)];
+    ::new (kept) Kept(inside_);
     return;
   }
   (void)shut_down(Kernel::kPatience);
