@@ -29,6 +29,9 @@ struct Payload {
   std::int64_t rest[7]{};
 };
 
+/// Longer than a small machine holds a thread up.
+constexpr std::chrono::seconds kLong{20};
+
 /// Echo kernels on one device, and whether every answer was the right one.
 class Echoes {
  public:
@@ -47,7 +50,7 @@ class Echoes {
 
   void request(std::uint8_t priority = ring::kNormal) {
     const Payload payload{.number = ++number_};
-    const Delivery delivery = kernel().request(Outgoing::of(0, payload, priority), reply_);
+    const Delivery delivery = kernel().request(Outgoing::of(0, payload, priority), reply_, kLong);
     if (delivery != Delivery::ok || reply_.as<Payload>().number != number_) ++wrong_;
   }
 
@@ -76,7 +79,7 @@ class Echoes {
   }
   void drain(std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)
-      if (kernel().receive(reply_) != Delivery::ok) ++wrong_;
+      if (kernel().receive(reply_, kLong) != Delivery::ok) ++wrong_;
   }
 
   [[nodiscard]] Check check() const {
@@ -133,16 +136,16 @@ Duel round_trips_beside_bare(Device device) {
   constexpr int kTrips = 2000;
   const auto echoes = std::make_shared<Echoes>(device);
   const auto bare = std::make_shared<PingPong>();
-  echoes->kernel().pause();
+  echoes->kernel().pause(kLong);
   Duel duel;
   duel.ours = {"Ringwave", kTrips,
                [echoes](std::size_t) {
-                 echoes->kernel().resume();
+                 echoes->kernel().resume(kLong);
                  echoes->request();
                  const double ns = timed([&](std::size_t) {
                    for (int i = 0; i < kTrips; ++i) echoes->request();
                  })(0);
-                 echoes->kernel().pause();
+                 echoes->kernel().pause(kLong);
                  return ns;
                },
                [echoes] { return echoes->check(); }};
