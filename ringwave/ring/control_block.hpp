@@ -15,10 +15,11 @@ struct alignas(128) ControlBlock {
   std::uint32_t command;         ///< a Command, or kGiveUp or kKill
   std::uint32_t ping;            ///< a look at both clocks is wanted
   std::int64_t clock_offset_ns;  ///< from the device's clock to ring_now_ns()
-  std::uint64_t unused[6];
+  std::uint64_t floors[kBands];  ///< messages before these are to be dropped
+  std::uint64_t unused[2];
 
   // The kernel writes.
-  std::uint64_t freed[kBands];  ///< messages whose slots may be used again
+  std::uint64_t settled[kBands];  ///< messages that were handled or dropped: their slots may be used again
   std::uint32_t phase;          ///< a Phase
   std::uint32_t failure;        ///< a Failure
   std::uint32_t code;           ///< with which the handler failed
@@ -32,11 +33,5 @@ struct alignas(128) ControlBlock {
   enum Failure : std::uint32_t { none, by_handler, overrun, too_long };
 };
 static_assert(sizeof(ControlBlock) == 128, "a cache line each way");
-
-/// How far the bands are, beside the control block.
-struct alignas(64) BandBlock {
-  std::uint64_t floor[kBands];    ///< the host writes: messages before these are to be dropped
-  std::uint64_t settled[kBands];  ///< the kernel writes: messages before these are handled or dropped
-};
 
 }  // namespace ringwave::ring

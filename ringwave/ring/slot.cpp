@@ -6,17 +6,29 @@
 namespace ringwave::ring {
 namespace {
 
-std::uint64_t& cell_at(const std::byte* slot, std::size_t cell) noexcept {
-  return *(reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(slot)) + cell);
+std::uint64_t& half_at(const std::byte* slot, std::size_t half) noexcept {
+  return *(reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(slot)) + half);
 }
 
-/// True where the cell is of that epoch; then `word` is what it holds.
-bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std::uint32_t& word) noexcept {
-  // Acquire: a long payload was written before the cells. On x86 that costs nothing.
-  const std::uint64_t found = peek_acquire(cell_at(slot, cell));
-  word = static_cast<std::uint32_t>(found);
-  return static_cast<std::uint32_t>(found >> 32U) == epoch;
+/// Three words and the epoch behind them.
+void write_cell(std::byte* slot, std::size_t cell, std::uint64_t two_words, std::uint32_t third,
+                std::uint32_t epoch) noexcept {
+  poke_release(half_at(slot, 2 * cell), two_words);
+  // Release: also behind a long payload. On x86 that costs nothing.
+  poke_release(half_at(slot, 2 * cell + 1), std::uint64_t{epoch} << 32U | third);
 }
+
+/// True where the cell is of that epoch; then `words` are the three it holds.
+bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std::uint32_t* words) noexcept {
+  // Acquire: what was written before it, is there. On x86 that costs nothing.
+  const std::uint64_t second = peek_acquire(half_at(slot, 2 * cell + 1));
+  const std::uint64_t first = peek(half_at(slot, 2 * cell));
+  std::memcpy(words, &first, sizeof first);
+  words[2] = static_cast<std::uint32_t>(second);
+  return static_cast<std::uint32_t>(second >> 32U) == epoch;
+}
+
+std::uint64_t join(std::uint32_t low, std::uint32_t high) noexcept { return std::uint64_t{high} << 32U | low; }
 
 bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
@@ -28,22 +40,29 @@ bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
   return true;
 }
 
+/// The cells of a message that is there as a whole; false where it is not.
+bool read_words(const std::byte* slot, std::uint32_t epoch, std::uint32_t (&words)[Slot::kWords]) noexcept {
+  if (!read_cell(slot, 0, epoch, words)) return false;
+  const std::size_t cells = Slot::cells(WireHead::bytes_of(words[0]));
+  for (std::size_t cell = 1; cell < cells; ++cell)
+    if (!read_cell(slot, cell, epoch, words + Slot::kCellWords * cell)) return false;
+  return true;
+}
+
 bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
-  std::uint32_t words[Slot::kCells];
-  if (!read_cell(slot, 0, epoch, words[0])) return false;
-  for (std::size_t cell = 1; cell < Slot::kHeadCells; ++cell)
-    if (!read_cell(slot, cell, epoch, words[cell])) return false;
-  std::memcpy(&head, words, sizeof head);
-  const std::size_t bytes = std::min<std::size_t>(head.bytes, room);
-  if (head.bytes > Slot::kMostCellBytes) {
-    if (bytes > 0) std::memcpy(payload, slot + Slot::kPayload, bytes);
-    return true;
-  }
-  const std::size_t cells = Slot::cells(head.bytes);
-  for (std::size_t cell = Slot::kHeadCells; cell < cells; ++cell)
-    if (!read_cell(slot, cell, epoch, words[cell])) return false;
-  if (bytes > 0) std::memcpy(payload, words + Slot::kHeadCells, bytes);
+  std::uint32_t words[Slot::kWords];
+  if (!read_words(slot, epoch, words)) return false;
+  WireHead wire;
+  std::memcpy(&wire, words, sizeof wire);
+  if (wire.is_plain())
+    std::memcpy(&head, slot + Slot::kPlain, sizeof head);
+  else
+    head = head_at_host(wire);
+  const std::size_t bytes = std::min<std::size_t>(wire.bytes(), room);
+  const void* const from = wire.bytes() > Slot::kMostCellBytes ? static_cast<const void*>(slot + Slot::kPayload)
+                                                               : words + WireHead::kWords;
+  if (bytes > 0) std::memcpy(payload, from, bytes);
   return true;
 }
 
@@ -51,17 +70,36 @@ bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
 
 void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
                  const void* payload) noexcept {
-  std::uint32_t words[Slot::kCells] = {};
-  std::memcpy(words, &head, sizeof head);
-  if (head.bytes <= Slot::kMostCellBytes) {
-    if (head.bytes > 0) std::memcpy(words + Slot::kHeadCells, payload, head.bytes);
-  } else if (payload != slot + Slot::kPayload) {
+  const WireHead wire = wire_to_kernel(head);
+  if (wire.is_plain()) std::memcpy(slot + Slot::kPlain, &head, sizeof head);
+  const bool is_long = head.bytes > Slot::kMostCellBytes;
+  if (is_long && payload != slot + Slot::kPayload)
     std::memcpy(slot + Slot::kPayload, payload, head.bytes);
-  }
+  // The payload begins with the last word of the third cell.
+  std::uint32_t words[1 + Slot::kWords - WireHead::kWords] = {};
+  if (!is_long && head.bytes > 0) std::memcpy(words, payload, head.bytes);
+  const std::uint32_t* const w = wire.words;
+  write_cell(slot, 0, join(w[0], w[1]), w[2], epoch);
+  write_cell(slot, 1, join(w[3], w[4]), w[5], epoch);
+  write_cell(slot, 2, join(w[6], w[7]), words[0], epoch);
   const std::size_t cells = Slot::cells(head.bytes);
-  // Release: behind a long payload every cell comes after it. On x86 that costs nothing.
-  for (std::size_t cell = 0; cell < cells; ++cell)
-    poke_release(cell_at(slot, cell), Slot::cell(words[cell], epoch));
+  for (std::size_t cell = 3; cell < cells; ++cell) {
+    const std::uint32_t* const three = words + Slot::kCellWords * cell - WireHead::kWords;
+    write_cell(slot, cell, join(three[0], three[1]), three[2], epoch);
+  }
+}
+
+bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,
+                          MessageHead& head) noexcept {
+  std::uint32_t words[Slot::kWords];
+  if (!read_words(slot, epoch, words)) return false;
+  WireHead wire;
+  std::memcpy(&wire, words, sizeof wire);
+  if (wire.is_plain())
+    std::memcpy(&head, slot + Slot::kPlain, sizeof head);
+  else
+    head = head_at_kernel(wire, now_ns);
+  return true;
 }
 
 bool read_slot(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,

@@ -8,43 +8,52 @@
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/ring/message.hpp"
 #include "ringwave/ring/shared_word.hpp"
+#include "ringwave/ring/wire_head.hpp"
 
 namespace ringwave::ring {
 
 /// One message in memory that a host and a device share.
 ///
-/// Its first 256 bytes are 32 cells of 8 bytes. A cell is one word of the message and the epoch in which it
-/// was written, stored and loaded as a whole. A reader that finds the epoch it waits for in every cell has
-/// the message, in whatever order the cells became visible: neither side needs a fence, and the reader needs
-/// not one more trip over the bus after the one that found the message.
+/// Its first 128 bytes, one line of the bus, are eight cells of 16 bytes. A cell is three words of the message
+/// and the epoch in which they were written. A device stores and loads a cell as a whole; the CPU stores its
+/// second half, which has the epoch, after the first, and loads it before. A reader that finds the epoch it
+/// waits for in every cell has the message, in whatever order the cells became visible: neither side needs a
+/// fence, and the reader needs not one more trip over the bus after the one that found the message.
 ///
-///   cells 0–11   the head          cells 12–31   a payload of up to 80 bytes
+///   words 0–7   a WireHead          words 8–23   a payload of up to 64 bytes
 ///
-/// Behind them is room for a head and a payload as they are. A longer payload is there, written before the
-/// cells are; and a writer on the CPU puts the whole message there, followed by the epoch.
+/// Behind them is room for a head and a payload as they are. A longer payload, and a head that says more than
+/// a WireHead can, are there, written before the cells; and a writer on the CPU puts the whole message there,
+/// followed by the epoch.
 struct Slot {
-  static constexpr std::size_t kCells = 32;
-  static constexpr std::size_t kHeadCells = sizeof(MessageHead) / 4;
-  static constexpr std::size_t kMostCellBytes = (kCells - kHeadCells) * 4;
-  static constexpr std::size_t kPlain = kCells * 8;  // where the plain head is
+  static constexpr std::size_t kCells = 8;
+  static constexpr std::size_t kCellBytes = 16;
+  static constexpr std::size_t kCellWords = 3;
+  static constexpr std::size_t kWords = kCells * kCellWords;
+  static constexpr std::size_t kMostCellBytes = (kWords - WireHead::kWords) * 4;
+  static constexpr std::size_t kPlain = kCells * kCellBytes;  // where the plain head is
   static constexpr std::size_t kPlainEpoch = kPlain + sizeof(MessageHead);
   static constexpr std::size_t kPayload = kPlain + 64;
+  static constexpr std::size_t kAlignment = 128;  // so that the cells are one line
 
   /// Bytes from one slot to the next. [any]
   [[nodiscard]] RW_HOST_DEVICE static constexpr std::size_t stride(std::size_t max_payload_bytes) {
-    return kPayload + (max_payload_bytes + 63) / 64 * 64;
+    return (kPayload + max_payload_bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  /// Cells of a message with that much payload; an even number, because devices load two at a time. [any]
+  /// Cells of a message with that much payload. [any]
   [[nodiscard]] RW_HOST_DEVICE static constexpr std::uint32_t cells(std::uint32_t payload_bytes) {
-    return static_cast<std::uint32_t>(kHeadCells) +
-           (payload_bytes <= kMostCellBytes ? (payload_bytes + 7) / 8 * 2 : 0);
+    constexpr auto kHead = static_cast<std::uint32_t>(WireHead::kWords) * 4;
+    constexpr auto kEach = static_cast<std::uint32_t>(kCellWords) * 4;
+    return (kHead + (payload_bytes <= kMostCellBytes ? payload_bytes : 0) + kEach - 1) / kEach;
+  }
+  /// The lap of a message in a ring of 2^shift slots, which is never that of fresh memory. [any]
+  [[nodiscard]] RW_HOST_DEVICE static constexpr std::uint32_t epoch(std::uint64_t index,
+                                                                    std::uint32_t shift) {
+    return static_cast<std::uint32_t>(index >> shift) + 1;
   }
   /// What follows a plain head: never what fresh memory holds. [any]
   [[nodiscard]] static constexpr std::uint64_t plain_mark(std::uint32_t epoch) {
     return std::uint64_t{1} << 32U | epoch;
-  }
-  [[nodiscard]] RW_HOST_DEVICE static constexpr std::uint64_t cell(std::uint32_t word, std::uint32_t epoch) {
-    return std::uint64_t{epoch} << 32U | word;
   }
 };
 
@@ -57,11 +66,15 @@ inline void write_plain(std::byte* slot, std::uint32_t epoch, const MessageHead&
   poke_release(*reinterpret_cast<std::uint64_t*>(slot + Slot::kPlainEpoch), Slot::plain_mark(epoch));
 }
 
-/// Writes a message for a device. [any]
+/// Writes a message for a kernel on a device. [any]
 void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head, const void* payload) noexcept;
 
-/// True once a slot holds the message of that epoch; then `head` is its head, and `payload`, which has room
-/// for it, its payload. [any]
+/// True once a slot holds the message of that epoch for a kernel; then `head` is its head. [any]
+[[nodiscard]] bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,
+                                        MessageHead& head) noexcept;
+
+/// True once a slot holds the message of that epoch for the host; then `head` is its head, and `payload`,
+/// which has room for so much, its payload. [any]
 [[nodiscard]] bool read_slot(const std::byte* slot, std::uint32_t epoch, MessageHead& head,
                              std::byte* payload, std::size_t payload_room) noexcept;
 

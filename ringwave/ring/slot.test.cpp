@@ -24,12 +24,30 @@ class SlotTest : public testing::TestWithParam<std::size_t> {
   static MessageHead head_of(std::size_t bytes, int seed) {
     MessageHead head;
     head.id = static_cast<std::uint64_t>(seed) * 1'000'000'007;
-    head.correlation = ~head.id;
-    head.deadline_ns = -seed;
+    head.correlation = ~head.id >> 16U;
+    head.sent_ns = -seed;
     head.bytes = static_cast<std::uint32_t>(bytes);
     head.type = static_cast<std::uint32_t>(seed);
     head.flags = MessageHead::kRequest;
     return head;
+  }
+
+  /// As a device writes to the host; the last cell first, because no order is promised.
+  void write_as_device(std::uint32_t epoch, const MessageHead& head, const std::vector<std::byte>& payload) {
+    const WireHead wire = wire_to_host(head);
+    std::uint32_t words[Slot::kWords] = {};
+    std::memcpy(words, &wire, sizeof wire);
+    const bool is_long = payload.size() > Slot::kMostCellBytes;
+    if (wire.is_plain()) std::memcpy(slot() + Slot::kPlain, &head, sizeof head);
+    if (!payload.empty())
+      std::memcpy(is_long ? static_cast<void*>(slot() + Slot::kPayload) : words + WireHead::kWords,
+                  payload.data(), payload.size());
+    auto* const halves = reinterpret_cast<std::uint64_t*>(slot());
+    for (std::size_t cell = Slot::cells(head.bytes); cell-- > 0;) {
+      const std::uint32_t* const three = words + Slot::kCellWords * cell;
+      poke_release(halves[2 * cell], std::uint64_t{three[1]} << 32U | three[0]);
+      poke_release(halves[2 * cell + 1], std::uint64_t{epoch} << 32U | three[2]);
+    }
   }
 
  private:
@@ -41,18 +59,36 @@ TEST_P(SlotTest, GivesBackWhatWasWritten) {
   std::vector<std::byte> read(kMost);
   for (std::uint32_t epoch = 1; epoch < 6; ++epoch) {
     const auto payload = payload_of(bytes, static_cast<int>(epoch));
-    const MessageHead head = head_of(bytes, static_cast<int>(epoch));
+    MessageHead head = head_of(bytes, static_cast<int>(epoch));
+    if (epoch > 3) head.argument = 7;  // for which the cells have no room
     MessageHead found;
     EXPECT_FALSE(read_slot(slot(), epoch, found, read.data(), kMost)) << "it is not written yet";
     if (epoch % 2 == 0)
       write_plain(slot(), epoch, head, payload.data());
     else
-      write_cells(slot(), epoch, head, payload.data());
+      write_as_device(epoch, head, payload);
     ASSERT_TRUE(read_slot(slot(), epoch, found, read.data(), kMost));
     EXPECT_EQ(std::memcmp(&found, &head, sizeof head), 0);
     EXPECT_TRUE(std::equal(payload.begin(), payload.end(), read.begin()));
     EXPECT_FALSE(read_slot(slot(), epoch + 1, found, read.data(), kMost))
         << "of the next lap there is nothing";
+  }
+}
+
+TEST_P(SlotTest, HoldsWhatAKernelIsSent) {
+  const std::size_t bytes = GetParam();
+  const auto payload = payload_of(bytes, 3);
+  for (std::uint32_t epoch = 1; epoch < 6; ++epoch) {
+    MessageHead head = head_of(bytes, static_cast<int>(epoch));
+    if (epoch % 2 == 0) head.id = 0;
+    head.deadline_ns = head.sent_ns + 5'000'000'000;
+    head.argument = 9;
+    MessageHead found;
+    EXPECT_FALSE(read_cells_at_kernel(slot(), epoch, head.sent_ns, found)) << "it is not written yet";
+    write_cells(slot(), epoch, head, payload.data());
+    ASSERT_TRUE(read_cells_at_kernel(slot(), epoch, head.sent_ns + 1'000'000, found));
+    EXPECT_EQ(std::memcmp(&found, &head, sizeof head), 0);
+    EXPECT_FALSE(read_cells_at_kernel(slot(), epoch + 1, head.sent_ns, found));
   }
 }
 
@@ -62,8 +98,8 @@ TEST_P(SlotTest, IsNeverReadBeforeItIsWhole) {
   std::atomic<std::uint32_t> taken{0};
   std::thread writer([&] {
     for (std::uint32_t epoch = 1; epoch <= kLaps; ++epoch) {
-      const auto payload = payload_of(bytes, static_cast<int>(epoch));
-      write_cells(slot(), epoch, head_of(bytes, static_cast<int>(epoch)), payload.data());
+      write_as_device(epoch, head_of(bytes, static_cast<int>(epoch)),
+                      payload_of(bytes, static_cast<int>(epoch)));
       while (taken.load(std::memory_order_acquire) != epoch) std::this_thread::yield();
     }
   });
@@ -85,7 +121,7 @@ TEST(Slot, DoesNotReadPastTheRoomOfItsReader) {
   const std::vector<std::byte> payload(1000, std::byte{7});
   MessageHead head;
   head.bytes = 1000;
-  write_cells(slot, 1, head, payload.data());
+  write_plain(slot, 1, head, payload.data());
   std::vector<std::byte> read(20, std::byte{1});
   MessageHead found;
   ASSERT_TRUE(read_slot(slot, 1, found, read.data(), 10));
@@ -95,7 +131,7 @@ TEST(Slot, DoesNotReadPastTheRoomOfItsReader) {
 }
 
 // Around what fits into the cells.
-INSTANTIATE_TEST_SUITE_P(Payloads, SlotTest, testing::Values(0, 1, 4, 7, 8, 64, 76, 79, 80, 81, 256, 4096));
+INSTANTIATE_TEST_SUITE_P(Payloads, SlotTest, testing::Values(0, 1, 3, 4, 5, 7, 8, 16, 17, 40, 63, 64, 65, 256, 4096));
 
 }  // namespace
 }  // namespace ringwave::ring

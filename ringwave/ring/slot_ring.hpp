@@ -9,6 +9,7 @@
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/shared_memory.hpp"
 #include "ringwave/ring/slot.hpp"
+#include "ringwave/ring/wire_ring.hpp"
 
 namespace ringwave::ring {
 
@@ -17,15 +18,10 @@ namespace ringwave::ring {
 class SlotRing {
  public:
   SlotRing(Device device, std::size_t capacity, std::size_t max_payload_bytes)
-      : mask_(capacity - 1),
-        shift_(static_cast<unsigned>(std::countr_zero(capacity))),
-        stride_(Slot::stride(max_payload_bytes)),
-        memory_(device, 64 + capacity * stride_) {}
-
-  /// The lap of a message, which is never that of fresh memory. [any]
-  [[nodiscard]] std::uint32_t epoch(std::uint64_t index) const noexcept {
-    return static_cast<std::uint32_t>(index >> shift_) + 1;
-  }
+      : memory_(device, Slot::kAlignment + capacity * Slot::stride(max_payload_bytes)),
+        ring_{memory_.data() + Slot::kAlignment, capacity - 1,
+              static_cast<std::uint32_t>(std::countr_zero(capacity)),
+              static_cast<std::uint32_t>(Slot::stride(max_payload_bytes))} {}
 
   /// Takes the oldest; `empty` where there is none. The letter's storage has room. [any]
   Delivery try_receive(Letter& letter) noexcept {
@@ -33,7 +29,7 @@ class SlotRing {
     }
     const std::uint64_t index = peek(*taken());
     const bool found =
-        read_slot(slot(index), epoch(index), letter.head, letter.storage().data(), letter.storage().size());
+        read_slot(ring_.slot(index), ring_.epoch(index), letter.head, letter.storage().data(), letter.storage().size());
     if (found) poke_release(*taken(), index + 1);
     reading_.clear(std::memory_order_release);
     return found ? Delivery::ok : Delivery::empty;
@@ -41,11 +37,11 @@ class SlotRing {
 
   /// Appends a message from the kernel's thread; `full` where there is no room. [ring]
   Delivery try_send(std::uint64_t& tail, const MessageHead& head, const void* payload) noexcept {
-    if (tail - seen_taken_ > mask_) {
+    if (tail - seen_taken_ > ring_.mask) {
       seen_taken_ = peek_acquire(*taken());  // the reader's line travels once per lap, not once per message
-      if (tail - seen_taken_ > mask_) return Delivery::full;
+      if (tail - seen_taken_ > ring_.mask) return Delivery::full;
     }
-    write_plain(slot(tail), epoch(tail), head, payload);
+    write_plain(ring_.slot(tail), ring_.epoch(tail), head, payload);
     ++tail;
     return Delivery::ok;
   }
@@ -53,20 +49,12 @@ class SlotRing {
   [[nodiscard]] std::uint64_t* taken() const noexcept {
     return reinterpret_cast<std::uint64_t*>(memory_.data());
   }
-  /// For a device. [any]
-  [[nodiscard]] std::byte* slots() const noexcept { return memory_.data() + 64; }
-  [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
-  [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
+  /// The slots, for a device. [any]
+  [[nodiscard]] const WireRing& wire() const noexcept { return ring_; }
 
  private:
-  [[nodiscard]] std::byte* slot(std::uint64_t index) const noexcept {
-    return slots() + (index & mask_) * stride_;
-  }
-
-  std::uint64_t mask_;
-  unsigned shift_;
-  std::size_t stride_;
   SharedMemory memory_;
+  WireRing ring_;
   std::atomic_flag reading_ = ATOMIC_FLAG_INIT;
   alignas(64) std::uint64_t seen_taken_ = 0;  // of the kernel's thread
 };

@@ -41,8 +41,8 @@ struct Post {
  private:
   [[nodiscard]] BandQueue make_band(unsigned band) const {
     // Ids that no other band and no other kernel of the runtime gives.
-    const std::uint64_t first_id = std::uint64_t{request.number} << 50U | std::uint64_t{band} << 48U | 1U;
-    return {request.spec.inbox_capacity, request.spec.max_payload_bytes, first_id};
+    return {request.spec.inbox_capacity, request.spec.max_payload_bytes,
+            id_of_place(request.number, band, 0, false)};
   }
 };
 

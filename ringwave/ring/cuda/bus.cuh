@@ -6,16 +6,20 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Loads and stores that another device, or the host, sees: every 8 bytes as a whole and at once. They order
-/// nothing.
+/// Loads and stores that another device, or the host, sees, each as a whole and at once. They order nothing.
+///
+/// Sixteen bytes go as one value of 128 bits, which the memory model keeps whole.
 namespace ringwave::ring::cuda {
 
 __device__ inline uint4 bus_load(const void* from) {
-  unsigned long long low;
-  unsigned long long high;
-  asm volatile("ld.relaxed.sys.global.v2.u64 {%0,%1}, [%2];" : "=l"(low), "=l"(high) : "l"(from) : "memory");
-  return make_uint4(static_cast<unsigned>(low), static_cast<unsigned>(low >> 32U),
-                    static_cast<unsigned>(high), static_cast<unsigned>(high >> 32U));
+  uint4 value;
+  asm volatile(
+      "{ .reg .b128 all; .reg .b64 low, high; ld.relaxed.sys.global.b128 all, [%4]; mov.b128 {low, high}, all; "
+      "mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }"
+      : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+      : "l"(from)
+      : "memory");
+  return value;
 }
 
 __device__ inline std::uint64_t bus_load64(const std::uint64_t* from) {
@@ -24,16 +28,12 @@ __device__ inline std::uint64_t bus_load64(const std::uint64_t* from) {
   return value;
 }
 
-__device__ inline std::uint32_t bus_load32(const std::uint32_t* from) {
-  std::uint32_t value;
-  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
-  return value;
-}
-
 __device__ inline void bus_store(void* to, uint4 value) {
   const unsigned long long low = static_cast<unsigned long long>(value.y) << 32U | value.x;
   const unsigned long long high = static_cast<unsigned long long>(value.w) << 32U | value.z;
-  asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1,%2};" ::"l"(to), "l"(low), "l"(high) : "memory");
+  asm volatile("{ .reg .b128 t; mov.b128 t, {%1, %2}; st.relaxed.sys.global.b128 [%0], t; }" ::"l"(to),
+               "l"(low), "l"(high)
+               : "memory");
 }
 
 __device__ inline void bus_store64(void* to, std::uint64_t value) {

@@ -6,8 +6,8 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warp that tells the host, and other kernels, how far the block is, so that those who carry and handle
-/// messages need not.
+/// The warp that counts, and tells the host and other kernels how far the block is, so that those who look for
+/// messages and handle them need not.
 class Clerk {
  public:
   __device__ Clerk(ResidentBlock& block, const ResidentArguments& arguments)
@@ -21,6 +21,7 @@ class Clerk {
     for (std::uint32_t round = 0; __shfl_sync(~0U, block_.leaving, 0) == 0; ++round) {
       tell_progress();
       tell_phase();
+      count();
       if (round % kSeldom == 0) tell_counts();
       __nanosleep(kNapNs);
     }
@@ -29,40 +30,60 @@ class Clerk {
   /// Everything, as it is now. [ring]
   __device__ void finish() {
     tell_progress();
+    while (count()) {
+    }
     tell_counts();
   }
 
  private:
   static constexpr unsigned kNapNs = 200;
-  static constexpr std::uint32_t kSeldom = 16;
+  static constexpr std::uint32_t kSeldom = 32;  // rounds from one telling of the counts to the next
 
-  /// Slots that senders may use again, and messages that are settled; lane 4 s + b of source s and band b. A
-  /// short message was copied and needs its slot no more; a long one is read where it lies.
+  /// Up to 32 pages of the diary; true where there were any.
+  __device__ bool count() {
+    Diary& diary = block_.diary;
+    const std::uint32_t written = __shfl_sync(~0U, diary.written, 0);
+    const std::uint32_t pages = written - read_ < 32 ? written - read_ : 32;
+    if (pages == 0) return false;
+    std::uint64_t busy = 0;
+    std::int64_t least = INT64_MAX;
+    std::int64_t most = 0;
+    if (lane_ < pages) {
+      const volatile uint2& page = diary.pages[(read_ + lane_) % Diary::kPages];
+      least = most = page.x;
+      busy = page.y;
+      atomicAdd(&block_.buckets[LatencyBuckets::bucket_of(most)], 1U);
+    }
+#pragma unroll 1
+    for (int step = 16; step > 0; step /= 2) {
+      busy += __shfl_xor_sync(~0U, busy, step);
+      const std::int64_t low = __shfl_xor_sync(~0U, least, step);
+      const std::int64_t high = __shfl_xor_sync(~0U, most, step);
+      if (low < least) least = low;
+      if (high > most) most = high;
+    }
+    read_ += pages;
+    if (lane_ == 0) {
+      diary.read = read_;
+      block_.counts.processed += pages;
+      block_.counts.busy_ns += busy;
+      block_.counts.last_ns = device_now_ns() + block_.clock_offset_ns;
+      if (block_.min_ns == 0 || least < block_.min_ns) block_.min_ns = least;
+      if (most > block_.max_ns) block_.max_ns = most;
+    }
+    __syncwarp();
+    return true;
+  }
+
+  /// Messages that are settled, whose slots senders may use again; lane 4 s + b of source s and band b.
   __device__ void tell_progress() {
-    if (lane_ >= kSources * kBands) return;
+    if (lane_ >= 2 * kBands) return;
     const std::uint32_t source = lane_ / kBands;
     const std::uint32_t band = lane_ % kBands;
-    const Stage& stage = block_.stage;
-    // In this order: whatever is counted between two looks makes the sums smaller than they are, never
-    // larger.
-    const std::uint64_t next = look(block_.next[source][band]);
-    const std::uint32_t staged = look(stage.staged[source][band]);
-    const std::uint32_t handled = look(stage.handled[source][band]);
-    std::uint64_t freed = next;
-    for (std::uint32_t i = handled; i != staged; ++i) {
-      const Staged& place = stage.places[source][band][i % kStage];
-      if (look(reinterpret_cast<const MessageHead*>(place.words)->bytes) <= Slot::kMostCellBytes) continue;
-      if (look(place.index) < freed) freed = look(place.index);
-      break;
-    }
-    const std::uint64_t settled = next - (staged - handled);
-    const bool is_further = static_cast<std::int64_t>(freed - freed_) > 0;
-    if (is_further || !told_)
-      bus_store64((source == 0 ? arguments_.inbox : arguments_.peerbox).freed + band, freed);
-    const bool is_settled = static_cast<std::int64_t>(settled - settled_) > 0;
-    if (source == 0 && (is_settled || !told_)) bus_store64(arguments_.bands->settled + band, settled);
-    if (is_further || !told_) freed_ = freed;
-    if (is_settled || !told_) settled_ = settled;
+    const std::uint64_t settled = look(block_.next[source][band]);
+    if (settled == settled_ && told_) return;
+    bus_store64((source == 0 ? arguments_.control->settled : arguments_.memory->freed) + band, settled);
+    settled_ = settled;
     told_ = true;
   }
 
@@ -92,10 +113,9 @@ class Clerk {
       bus_store64(&out.processed, look(counts.processed));
       bus_store64(&out.expired, look(counts.expired));
       bus_store64(&out.duplicates, look(counts.duplicates));
-      bus_store64(&out.dropped,
-                  look(counts.dropped) + look(block_.carrier_dropped[0]) + look(block_.carrier_dropped[1]));
+      bus_store64(&out.dropped, look(counts.dropped));
       bus_store64(&out.errors, look(counts.errors));
-      bus_store64(&out.polls, look(block_.polls[0]));
+      bus_store64(&out.polls, counts.polls + block_.polls);
       bus_store64(&out.busy_ns, look(counts.busy_ns));
       bus_store64(&out.last_ns, static_cast<std::uint64_t>(look(counts.last_ns)));
     }
@@ -111,11 +131,11 @@ class Clerk {
   ResidentBlock& block_;
   const ResidentArguments& arguments_;
   std::uint32_t lane_;
-  std::uint64_t freed_ = 0;
   std::uint64_t settled_ = 0;
   bool told_ = false;
   std::int64_t busy_since_ns_ = 0;
   Phase phase_ = Phase::absent;
+  std::uint32_t read_ = block_.diary.read;  // pages of the diary
 };
 
 }  // namespace ringwave::ring::cuda

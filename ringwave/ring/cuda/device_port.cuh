@@ -16,19 +16,25 @@ class DevicePort {
   static constexpr std::uint32_t kFailed = 1;
   static constexpr std::uint32_t kRefused = 2;
   static constexpr std::uint32_t kOverran = 4;
+  static constexpr std::uint32_t kTooLong = 8;
 
   __device__ DevicePort(cuda::ResidentBlock& block, const ResidentArguments& arguments, int workers)
-      : block_(block), arguments_(arguments), workers_(workers) {}
+      : block_(block),
+        arguments_(arguments),
+        workers_(workers),
+        outbox_tail_(block.outbox_tail),
+        outbox_taken_(outbox_tail_ - arguments.outbox.mask - 1) {}
 
   [[nodiscard]] __device__ int lane() const {
     return static_cast<int>(threadIdx.x) - 32 * cuda::kServiceWarps;
   }
   [[nodiscard]] __device__ int lanes() const { return workers_; }
-  __device__ void sync() const {
-    if (workers_ == 32)
+  __device__ void sync() const { sync(workers_); }
+  __device__ static void sync(int workers) {
+    if (workers == 32)
       __syncwarp();
     else
-      asm volatile("bar.sync 1, %0;" ::"r"(workers_) : "memory");
+      asm volatile("bar.sync 1, %0;" ::"r"(workers) : "memory");
   }
 
   __device__ Delivery reply(const void* bytes, std::size_t size, std::uint32_t type) {
@@ -56,17 +62,15 @@ class DevicePort {
 
   __device__ Delivery emit(std::uint32_t type, const void* bytes, std::size_t size) {
     if (size > arguments_.max_payload) return Delivery::too_large;
-    const std::uint64_t tail = block_.outbox_tail;
-    if (tail - block_.outbox_taken > arguments_.outbox.mask && !wait_for_outbox()) {
-      ++dropped_;
+    if (outbox_tail_ - outbox_taken_ > arguments_.outbox.mask && !wait_for_outbox()) {
+      if (lane() == 0) const_cast<volatile std::uint64_t&>(block_.counts.dropped) = block_.counts.dropped + 1;
       return Delivery::full;
     }
     MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
     head.correlation = head_.correlation;
-    write(arguments_.outbox.slot(tail), arguments_.outbox.epoch(tail), head, bytes);
-    sync();
-    if (lane() == 0) block_.outbox_tail = tail + 1;
-    sync();
+    write(arguments_.outbox.slot(outbox_tail_), arguments_.outbox.epoch(outbox_tail_), head,
+          wire_to_host(head), bytes);
+    ++outbox_tail_;
     return Delivery::ok;
   }
 
@@ -82,8 +86,7 @@ class DevicePort {
     const auto delivery = static_cast<Delivery>(block_.delivery);
     if (delivery == Delivery::ok) {
       MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
-      head.id = std::uint64_t{1} << 63U | std::uint64_t{arguments_.number} << 48U |
-                (static_cast<std::uint64_t>(cuda::device_now_ns()) & 0xffff'ffff'ffffU);
+      head.id = 0;
       head.priority = priority;
       head.sent_ns = now_ns();
       head.deadline_ns = head_.deadline_ns;
@@ -92,7 +95,7 @@ class DevicePort {
         head.flags = MessageHead::kRequest;
         answered_ = true;
       }
-      write(block_.target_slot, block_.target_epoch, head, bytes);
+      write(block_.target_slot, block_.target_epoch, head, wire_to_kernel(head), bytes);
     }
     sync();
     return delivery;
@@ -110,41 +113,48 @@ class DevicePort {
   __device__ void refuse() { flags_ |= kRefused; }
   [[nodiscard]] __device__ bool stopping() const { return is_stopping(block_); }
   [[nodiscard]] __device__ std::uint8_t priority() const { return head_.priority; }
-  [[nodiscard]] __device__ bool* overrun() { return &overrun_; }
+  [[nodiscard]] __device__ bool* overrun() const { return &block_.overrun; }
   [[nodiscard]] __device__ std::int64_t now_ns() const {
     return cuda::device_now_ns() + block_.clock_offset_ns;
   }
 
-  /// Takes a message in hand; returns when, the same for all workers. [ring]
-  __device__ std::int64_t begin(const MessageHead& head) {
-    begin_ns_ = now_ns();
-    if (workers_ == 32) {
-      begin_ns_ = __shfl_sync(~0U, begin_ns_, 0);
-    } else {
-      if (lane() == 0) block_.begin_ns = begin_ns_;
-      sync();
-      begin_ns_ = block_.begin_ns;
-    }
+  /// Takes a message in hand, now. [ring]
+  __device__ void begin(const MessageHead& head, std::int64_t now_ns) {
+    begin_ns_ = now_ns;
     if (arguments_.tells_busy != 0 && lane() == 0) block_.busy_since_ns = begin_ns_;
     head_ = head;
     answered_ = !is_request();
+    is_expired_ = head.deadline_ns != 0 && any_worker(begin_ns_ > head.deadline_ns);
     flags_ = 0;
-    overrun_ = false;
     reply_bytes_ = 0;
-    return begin_ns_;
   }
 
-  /// kFailed, kRefused, kOverran: what any of the workers found. [ring]
+  /// When that was. [ring]
+  [[nodiscard]] __device__ std::int64_t begin_ns() const { return begin_ns_; }
+  /// Its time was over by then; the same for all workers. [ring]
+  [[nodiscard]] __device__ bool is_expired() const { return is_expired_; }
+
+  /// True where any of the workers may have something for flags_of_all(). [ring]
+  [[nodiscard]] __device__ bool has_objections() const {
+    constexpr auto kRuns = cuda::ResidentBlock::mood_of(static_cast<std::uint32_t>(Command::run));
+    return any_worker(flags_ != 0 || block_.mood != kRuns);
+  }
+
+  /// kFailed, kRefused, kOverran, kTooLong: what any of the workers found. [ring]
   [[nodiscard]] __device__ std::uint32_t flags_of_all() const {
-    const std::uint32_t mine = flags_ | (overrun_ ? kOverran : 0);
+    std::uint32_t mine = flags_;
+    if (const_cast<volatile bool&>(block_.overrun)) mine |= kOverran;
+    if (lane() == 0 && block_.command == ControlBlock::kGiveUp) mine |= kTooLong;
     std::uint32_t all = 0;
-    for (const std::uint32_t flag : {kFailed, kRefused, kOverran})
+    for (const std::uint32_t flag : {kFailed, kRefused, kOverran, kTooLong})
       if (any_worker((mine & flag) != 0)) all |= flag;
     return all;
   }
 
-  /// Messages that a full outbox cost. [ring]
-  [[nodiscard]] __device__ std::uint64_t dropped() const { return dropped_; }
+  /// What the next start goes on with. [ring]
+  __device__ void finish() const {
+    if (lane() == 0) block_.outbox_tail = outbox_tail_;
+  }
 
   /// Answers with what became of the message, if somebody still waits for an answer. [ring]
   __device__ void verdict_if_asked(Delivery delivery) {
@@ -154,18 +164,17 @@ class DevicePort {
   /// A message whose time is over. [ring]
   __device__ void bury(const std::byte* payload) {
     const std::uint64_t tail = block_.dead_tail;
-    if (lane() == 0)
-      block_.delivery = tail - cuda::bus_load64(arguments_.dead.taken) <= arguments_.dead.mask ? 1U : 0U;
+    if (lane() == 0) block_.found = cuda::bus_load64(arguments_.dead_taken);
     sync();
-    const bool room = block_.delivery != 0;
-    if (room) write(arguments_.dead.slot(tail), arguments_.dead.epoch(tail), head_, payload);
+    const bool room = tail - const_cast<volatile std::uint64_t&>(block_.found) <= arguments_.dead.mask;
+    if (room)
+      write(arguments_.dead.slot(tail), arguments_.dead.epoch(tail), head_, wire_to_host(head_), payload);
     sync();
     if (lane() == 0 && room) block_.dead_tail = tail + 1;
     sync();
   }
 
- private:
-  /// Waits for all workers; true where it is for one of them.
+  /// Waits for all workers; true where it is for one of them. [ring]
   [[nodiscard]] __device__ bool any_worker(bool mine) const {
     if (workers_ == 32) return __any_sync(~0U, mine) != 0;
     std::uint32_t any = 0;
@@ -177,6 +186,7 @@ class DevicePort {
     return any != 0;
   }
 
+ private:
   static constexpr std::int64_t kPatienceNs = 1'000'000'000;
 
   [[nodiscard]] __device__ bool is_request() const { return (head_.flags & MessageHead::kRequest) != 0; }
@@ -199,56 +209,65 @@ class DevicePort {
     MessageHead head = head_for(type, size);
     head.correlation = head_.correlation;
     head.flags = flags;
-    write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, bytes);
+    write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, wire_to_host(head), bytes);
     answered_ = true;
   }
 
-  /// Writes a message into a slot: the first sixteen lanes write the cells, all workers a long payload
-  /// before.
-  __device__ void write(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
+  /// Writes a message into a slot: the first eight lanes write the cells; before, all workers a long payload.
+  __device__ void write(std::byte* slot, std::uint32_t epoch, const MessageHead& head, const WireHead& wire,
                         const void* bytes) const {
     const auto* const payload = static_cast<const std::byte*>(bytes);
-    if (head.bytes > Slot::kMostCellBytes) {
-      write_long(slot + Slot::kPayload, payload, head.bytes, lane(), workers_);
+    if (head.bytes > Slot::kMostCellBytes || wire.is_plain()) {
+      if (lane() == 0 && wire.is_plain()) *reinterpret_cast<MessageHead*>(slot + Slot::kPlain) = head;
+      const std::uint32_t behind = head.bytes > Slot::kMostCellBytes ? head.bytes : 0;
+      write_long(slot + Slot::kPayload, payload, behind, lane(), workers_);
       sync();
     }
-    const auto chunk = static_cast<std::uint32_t>(lane());
-    if (2 * chunk >= Slot::cells(head.bytes)) return;
-    uint2 words = head_words(head, chunk);
-    if (chunk >= Slot::kHeadCells / 2)
-      words =
-          payload_words(payload, head.bytes, 8 * (chunk - static_cast<std::uint32_t>(Slot::kHeadCells) / 2));
-    cuda::bus_store(slot + 16 * chunk, make_uint4(words.x, epoch, words.y, epoch));
+    const auto cell = static_cast<std::uint32_t>(lane());
+    // The payload begins with the last word of the third cell.
+    const int at = 3 * static_cast<int>(cell) - static_cast<int>(WireHead::kWords);
+    const std::uint32_t in_cells = head.bytes > Slot::kMostCellBytes ? 0 : head.bytes;
+    const uint3 more = payload_words(payload, in_cells, at);
+    const std::uint32_t* const w = wire.words;
+    const uint4 words = make_uint4(select(cell, w[0], w[3], w[6], more.x), select(cell, w[1], w[4], w[7], more.y),
+                                   select(cell, w[2], w[5], more.z, more.z), epoch);
+    if (cell < Slot::cells(head.bytes)) cuda::bus_store(slot + 16 * cell, words);
   }
 
-  /// Words 2 n and 2 n + 1 of a head that every lane has in registers.
-  __device__ static uint2 head_words(const MessageHead& head, std::uint32_t chunk) {
-    std::uint64_t word = head.id;
-    if (chunk == 1) word = head.correlation;
-    if (chunk == 2) word = static_cast<std::uint64_t>(head.deadline_ns);
-    if (chunk == 3) word = static_cast<std::uint64_t>(head.sent_ns);
-    if (chunk == 4) word = std::uint64_t{head.bytes} << 32U | head.type;
-    if (chunk == 5)
-      word = std::uint64_t{head.flags} << 56U | std::uint64_t{head.priority} << 48U |
-             std::uint64_t{head.source} << 32U | head.argument;
-    return make_uint2(static_cast<unsigned>(word), static_cast<unsigned>(word >> 32U));
+  /// Of four words the one for a cell, without a branch: lanes that go different ways go one after the other.
+  __device__ static std::uint32_t select(std::uint32_t cell, std::uint32_t first, std::uint32_t second,
+                                         std::uint32_t third, std::uint32_t other) {
+    std::uint32_t word;
+    asm("{ .reg .pred a, b, c; setp.eq.u32 a, %5, 0; setp.eq.u32 b, %5, 1; setp.eq.u32 c, %5, 2;"
+        " selp.b32 %0, %3, %4, c; selp.b32 %0, %2, %0, b; selp.b32 %0, %1, %0, a; }"
+        : "=&r"(word)
+        : "r"(first), "r"(second), "r"(third), "r"(other), "r"(cell));
+    return word;
   }
 
-  /// Eight bytes from anywhere; zeros beyond the end.
-  __device__ static uint2 payload_words(const std::byte* bytes, std::uint32_t size, std::uint32_t at) {
-    if (at + 8 > size || (reinterpret_cast<std::uintptr_t>(bytes) & 3U) != 0)
+  /// Three words of a payload, from word `at` on; zeros before and beyond.
+  __device__ static uint3 payload_words(const std::byte* bytes, std::uint32_t size, int at) {
+    if (((size | static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(bytes))) & 3U) != 0)
       return odd_words(bytes, size, at);
-    const auto* const words = reinterpret_cast<const std::uint32_t*>(bytes + at);
-    return make_uint2(words[0], words[1]);
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(bytes) + at;
+    // Unsigned: what is before the beginning is beyond the end.
+    const std::uint32_t count = size / 4;
+    uint3 three = make_uint3(0, 0, 0);
+    if (static_cast<std::uint32_t>(at) < count) three.x = words[0];
+    if (static_cast<std::uint32_t>(at + 1) < count) three.y = words[1];
+    if (static_cast<std::uint32_t>(at + 2) < count) three.z = words[2];
+    return three;
   }
 
-  __device__ static __noinline__ uint2 odd_words(const std::byte* bytes, std::uint32_t size,
-                                                 std::uint32_t at) {
-    uint2 words = make_uint2(0, 0);
+  __device__ static __noinline__ uint3 odd_words(const std::byte* bytes, std::uint32_t size, int at) {
+    std::uint32_t words[3] = {0, 0, 0};
 #pragma unroll 1
-    for (std::uint32_t i = 0; i < 8 && at + i < size; ++i)
-      (i < 4 ? words.x : words.y) |= static_cast<std::uint32_t>(bytes[at + i]) << 8 * (i % 4);
-    return words;
+    for (int i = 0; i < 12; ++i) {
+      const int byte = 4 * at + i;
+      if (byte >= 0 && byte < static_cast<int>(size))
+        words[i / 4] |= static_cast<std::uint32_t>(bytes[byte]) << 8 * (i % 4);
+    }
+    return make_uint3(words[0], words[1], words[2]);
   }
 
   /// By all workers; whoever reads the cells that are written next sees it.
@@ -268,19 +287,22 @@ class DevicePort {
 
   /// Looks how far the host has read, and waits where the kernel's policy is to wait; false where there is no
   /// room.
-  __device__ bool wait_for_outbox() const {
+  __device__ bool wait_for_outbox() {
     sync();
-    if (lane() == 0) look_at_outbox(block_, arguments_);
+    if (lane() == 0) look_at_outbox(block_, arguments_, outbox_tail_);
     sync();
-    return block_.outbox_tail - block_.outbox_taken <= arguments_.outbox.mask;
+    outbox_taken_ = const_cast<volatile std::uint64_t&>(block_.found);
+    return outbox_tail_ - outbox_taken_ <= arguments_.outbox.mask;
   }
 
   __device__ static __noinline__ void look_at_outbox(cuda::ResidentBlock& block,
-                                                     const ResidentArguments& arguments) {
+                                                     const ResidentArguments& arguments, std::uint64_t tail) {
     const std::int64_t begin = cuda::device_now_ns();
-    do block.outbox_taken = cuda::bus_load64(arguments.outbox.taken);
-    while (block.outbox_tail - block.outbox_taken > arguments.outbox.mask && arguments.waits != 0 &&
-           !is_stopping(block) && cuda::device_now_ns() - begin < kPatienceNs);
+    std::uint64_t taken = 0;
+    do taken = cuda::bus_load64(arguments.outbox_taken);
+    while (tail - taken > arguments.outbox.mask && arguments.waits != 0 && !is_stopping(block) &&
+           cuda::device_now_ns() - begin < kPatienceNs);
+    block.found = taken;
   }
 
   [[nodiscard]] __device__ static bool is_stopping(const cuda::ResidentBlock& block) {
@@ -293,6 +315,7 @@ class DevicePort {
                                                 std::uint32_t bytes, std::size_t band) {
     if (number == 0 || number > 255) return Delivery::unknown_target;
     const volatile Peer& peer = arguments.peers[number];
+    const WireRing inbox{peer.inbox.slots, peer.inbox.mask, peer.inbox.shift, peer.inbox.stride};
     const std::int64_t begin = cuda::device_now_ns();
     for (;;) {
       if (peer.open == 0) return Delivery::unknown_target;
@@ -301,11 +324,11 @@ class DevicePort {
       std::uint64_t index = cuda::bus_load64(tail);
       // Signed: the index may be one that was freed long ago.
       while (static_cast<std::int64_t>(index - cuda::bus_load64(peer.freed + band)) <=
-             static_cast<std::int64_t>(peer.mask)) {
+             static_cast<std::int64_t>(inbox.mask)) {
         const std::uint64_t found = atomicCAS(reinterpret_cast<unsigned long long*>(tail), index, index + 1);
         if (found == index) {
-          block.target_slot = peer.slots + (band * (peer.mask + 1) + (index & peer.mask)) * peer.stride;
-          block.target_epoch = static_cast<std::uint32_t>(index >> peer.shift) + 1;
+          block.target_slot = inbox.slot(index, band);
+          block.target_epoch = inbox.epoch(index);
           return Delivery::ok;
         }
         index = found;
@@ -320,11 +343,12 @@ class DevicePort {
   int workers_;
   MessageHead head_{};
   std::int64_t begin_ns_ = 0;
-  std::uint64_t dropped_ = 0;
+  std::uint64_t outbox_tail_;
+  std::uint64_t outbox_taken_;  // by the host, as far as is known
   std::uint32_t flags_ = 0;
   std::uint32_t reply_bytes_ = 0;
   bool answered_ = true;
-  bool overrun_ = false;
+  bool is_expired_ = false;
 };
 
 }  // namespace ringwave::ring

@@ -4,41 +4,64 @@
 #include <cstdint>
 
 #include "ringwave/ring/cuda/resident_arguments.hpp"
+#include "ringwave/ring/cuda/trays.cuh"
 #include "ringwave/ring/delivery.hpp"
 #include "ringwave/ring/kernel_phase.hpp"
-#include "ringwave/ring/slot.hpp"
 
 namespace ringwave::ring::cuda {
 
-/// Warps before those that handle messages: a carrier for each source, and the clerk.
-inline constexpr int kServiceWarps = static_cast<int>(kSources) + 1;
+/// Warps before those that handle messages: a looker for each source, and the clerk.
+inline constexpr int kServiceWarps = 3;
+
+/// What each message took, from the workers to the clerk.
+struct Diary {
+  static constexpr std::uint32_t kPages = 64;
+
+  uint2 pages[kPages];            ///< nanoseconds that it waited, and that its handler ran
+  volatile std::uint32_t written;  ///< raised after a page was written
+  volatile std::uint32_t read;     ///< raised after it was counted
+};
 
 /// The shared memory of a resident block: between the warps that carry messages and those that handle them.
 struct ResidentBlock {
-  Stage stage;
-  std::uint64_t next[kSources][kBands];  ///< messages that were staged or dropped
-  volatile std::uint32_t command;
-  volatile std::uint32_t leaving;  ///< the workers have left
+  /// The mood of a block that hears this command, and has nothing to object. [ring]
+  [[nodiscard]] __device__ static constexpr std::uint64_t mood_of(std::uint32_t command) { return command; }
+
+  Trays trays;
+  std::uint64_t next[2][kBands];  ///< messages of each source that are settled: handled or dropped
+  volatile std::uint32_t polls;   ///< looks for the host's
+  Diary diary;
+  // The host's looker writes what the host told it, a handler that it went beyond the end of a payload: the
+  // workers read both at once.
+  union {
+    volatile std::uint64_t mood;
+    struct {
+      volatile std::uint32_t command;
+      bool overrun;
+    };
+  };
+  volatile std::uint64_t floors[kBands];  ///< messages before these are to be dropped
   volatile std::int64_t clock_offset_ns;
+
+  // The workers write.
+  volatile std::uint32_t leaving;  ///< they have left
   volatile std::int64_t busy_since_ns;
   volatile Phase phase;
 
-  // The workers count; the clerk tells.
+  // The workers write what the diary does not say, the clerk the rest, which it tells.
   TelemetryBlock counts;
-  std::uint64_t carrier_dropped[kSources];
-  std::uint64_t polls[kSources];
   std::uint32_t buckets[LatencyBuckets::kBuckets];
   std::uint32_t told_buckets[LatencyBuckets::kBuckets];  ///< as the host knows them
   std::int64_t min_ns;
   std::int64_t max_ns;
   std::uint64_t outbox_tail;
-  std::uint64_t outbox_taken;
   std::uint64_t dead_tail;
-  std::uint32_t pick;     ///< what all workers do next
-  std::int64_t begin_ns;  ///< of the message in hand
+  std::uint32_t pick;     ///< what all workers do next: a place
+  std::uint64_t index;    ///< of the message there
   std::uint32_t failure;  ///< a ControlBlock::Failure
   std::uint32_t code;
   std::uint32_t delivery;  ///< what the first worker found, for all
+  std::uint64_t found;     ///< the same
   std::byte* target_slot;
   std::uint32_t target_epoch;
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place

@@ -61,10 +61,15 @@ class ResidentStream {
 /// What a kernel and its host show each other, in host memory.
 struct Papers {
   ControlBlock control;
-  BandBlock bands;
   TelemetryBlock telemetry;
   LatencyBuckets latency;
-  alignas(64) Leftover leftover;
+};
+
+/// What clear() wants to know of the inbox for other kernels.
+struct PeerboxState {
+  std::uint64_t next[kBands];
+  std::uint64_t tail[kBands];
+  alignas(16) std::byte slot[Slot::kPayload];
 };
 
 /// A kernel that is resident on a GPU.
@@ -78,10 +83,11 @@ class ResidentHost final : public KernelHost {
         capacity_(request_.spec.inbox_capacity),
         papers_memory_(device, sizeof(Papers)),
         inbox_(device, kBands * capacity_ * stride_),
+        inbox_ring_(ring_of(inbox_.data())),
         outbox_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         dead_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         first_state_(device, std::max<std::size_t>(1, request_.state.size())),
-        saved_state_(device, std::max<std::size_t>(1, request_.state.size())),
+        saved_state_(device, std::max(sizeof(PeerboxState), request_.state.size())),
         state_(std::max<std::size_t>(1, request_.state.size())),
         memory_(1),
         peerbox_(kBands * capacity_ * stride_),
@@ -114,7 +120,6 @@ class ResidentHost final : public KernelHost {
     poke(control.phase, static_cast<std::uint32_t>(Phase::absent));
     poke(control.failure, std::uint32_t{0});
     poke(control.busy_since_ns, std::int64_t{0});
-    papers().leftover.is_valid = 0;
     reason_.clear();
     device_.require(cudaMemcpyAsync(state_.data(), first_state_.data(), request_.state.size(),
                                     cudaMemcpyHostToDevice, stream_.get()),
@@ -125,7 +130,6 @@ class ResidentHost final : public KernelHost {
                     "launching ring kernel '" + request_.spec.name + "'");
     started_ = true;
     ringwave::cuda::Residents::instance().arrive();
-    forgets_ = false;
     Patience patience(ring_deadline_ns(std::chrono::seconds{2}));
     while (phase() == Phase::absent)
       if (!patience.wait())
@@ -177,15 +181,12 @@ class ResidentHost final : public KernelHost {
     std::uint64_t index = claims.load(std::memory_order_relaxed);
     do {
       if (is_full(index, freed_[band].load(std::memory_order_relaxed))) {
-        const std::uint64_t freed = peek_acquire(control().freed[band]);
+        const std::uint64_t freed = peek_acquire(control().settled[band]);
         freed_[band].store(freed, std::memory_order_relaxed);
         if (is_full(index, freed)) return Delivery::full;
       }
     } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
-    MessageHead sent = head;
-    if (sent.id == 0)
-      sent.id = (std::uint64_t{request_.number} << 50U | std::uint64_t{band} << 48U | 1U) + index;
-    write_cells(slot(band, index), epoch(index), sent, payload);
+    write_cells(inbox_ring_.slot(index, band), inbox_ring_.epoch(index), head, payload);
     return Delivery::ok;
   }
 
@@ -193,7 +194,7 @@ class ResidentHost final : public KernelHost {
     // The kernel drops what is below; it looks every microsecond. Whether it was handled instead, it knows.
     // The floor makes room for one message behind those that were claimed, not behind those that are there
     // now: in a ring that has emptied meanwhile it drops nothing.
-    std::atomic_ref<std::uint64_t> floor(papers().bands.floor[band]);
+    std::atomic_ref<std::uint64_t> floor(control().floors[band]);
     std::uint64_t below = floor.load(std::memory_order_relaxed);
     const std::uint64_t wanted = tail_[band].load(std::memory_order_relaxed) + 1 - capacity_;
     while (below < wanted && !floor.compare_exchange_weak(below, wanted, std::memory_order_relaxed)) {
@@ -206,29 +207,23 @@ class ResidentHost final : public KernelHost {
 
   std::uint64_t clear(Delivery why) noexcept override {
     std::uint64_t count = 0;
-    const Leftover& leftover = papers().leftover;
-    if (leftover.is_valid != 0)
-      for (; count < leftover.count; ++count) answer(leftover.heads[count], why);
     for (std::size_t band = 0; band < kBands; ++band) {
       const std::uint64_t tail = tail_[band].load(std::memory_order_acquire);
-      const std::uint64_t next =
-          leftover.is_valid != 0 ? leftover.next[band] : peek(papers().bands.settled[band]);
-      for (std::uint64_t index = std::max(next, skip_[band]); index < tail; ++index, ++count) {
+      for (std::uint64_t index = peek(control().settled[band]); index < tail; ++index, ++count) {
         // Who has claimed it is about to write it; the slot is not used again before.
         MessageHead head;
         Patience patience(ring_deadline_ns(std::chrono::milliseconds{10}));
         bool is_whole = false;
-        while (!(is_whole = read_slot(slot(band, index), epoch(index), head, nullptr, 0)) &&
+        while (!(is_whole = read_cells_at_kernel(inbox_ring_.slot(index, band), inbox_ring_.epoch(index),
+                                                 ring_now_ns(), head)) &&
                patience.wait()) {
         }
         if (is_whole) answer(head, why);
       }
-      skip_[band] = tail;
-      poke(papers().bands.settled[band], tail);
+      skip_[0][band] = tail;
+      poke(control().settled[band], tail);
     }
-    forgets_ = true;
-    papers().leftover.count = 0;
-    return count;
+    return count + clear_peerbox(why);
   }
 
   [[nodiscard]] std::uint64_t sent() const noexcept override {
@@ -237,7 +232,7 @@ class ResidentHost final : public KernelHost {
     return sum;
   }
   [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
-    const std::uint64_t settled = peek_acquire(papers().bands.settled[band]);
+    const std::uint64_t settled = peek_acquire(control().settled[band]);
     const std::uint64_t tail = tail_[band].load(std::memory_order_acquire);
     return tail > settled ? tail - settled : 0;
   }
@@ -308,22 +303,41 @@ class ResidentHost final : public KernelHost {
     device_.require(cudaStreamSynchronize(side_stream_.get()), "copying a handler's state");
   }
 
+  /// The same for what other kernels have sent; where the device is lost, so is that.
+  std::uint64_t clear_peerbox(Delivery why) noexcept {
+    std::uint64_t count = 0;
+    try {
+      const DeviceScope scope(device_.index());
+      auto& memory = *reinterpret_cast<PeerboxState*>(saved_state_.data());
+      copy(&memory.next, memory_.data()->next[1], sizeof memory.next);
+      copy(&memory.tail, memory_.data()->tail, sizeof memory.tail);
+      const WireRing ring = ring_of(peerbox_.data());
+      for (std::size_t band = 0; band < kBands; ++band) {
+        const std::uint64_t tail = memory.tail[band];
+        for (std::uint64_t index = std::max(memory.next[band], skip_[1][band]); index < tail; ++index, ++count) {
+          copy(memory.slot, ring.slot(index, band), Slot::kPayload);
+          MessageHead head;
+          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head)) answer(head, why);
+        }
+        skip_[1][band] = tail;
+      }
+    } catch (const std::exception&) {
+      return count;
+    }
+    return count;
+  }
+
   /// Tells other kernels of the runtime where this one's inbox is.
   void introduce() {
-    Peer peer{.slots = peerbox_.data(),
+    Peer peer{.inbox = ring_of(peerbox_.data()),
               .tail = memory_.data()->tail,
               .freed = memory_.data()->freed,
-              .mask = capacity_ - 1,
-              .shift = static_cast<std::uint32_t>(std::countr_zero(capacity_)),
-              .stride = static_cast<std::uint32_t>(stride_),
               .max_payload = static_cast<std::uint32_t>(request_.spec.max_payload_bytes),
               .waits = request_.spec.backpressure == Backpressure::block ? 1U : 0U};
     copy(peers_->data() + request_.number, &peer, sizeof peer);
   }
 
   [[nodiscard]] ResidentArguments arguments() const {
-    const auto shift = static_cast<std::uint32_t>(std::countr_zero(capacity_));
-    const auto stride = static_cast<std::uint32_t>(stride_);
     ControlBlock& control = this->control();
     ResidentArguments a;
     a.state = state_.data();
@@ -331,25 +345,14 @@ class ResidentHost final : public KernelHost {
     a.control = &control;
     a.telemetry = &papers().telemetry;
     a.latency = &papers().latency;
-    a.bands = &papers().bands;
-    a.leftover = &papers().leftover;
-    a.forgets = forgets_ ? 1 : 0;
-    std::ranges::copy(skip_, a.skip);
-    a.inbox = {
-        .slots = inbox_.data(),
-        .freed = control.freed,
-        .floor = request_.spec.backpressure == Backpressure::drop_oldest ? papers().bands.floor : nullptr,
-        .mask = capacity_ - 1,
-        .shift = shift,
-        .stride = stride};
-    a.peerbox = {.slots = peerbox_.data(),
-                 .freed = memory_.data()->freed,
-                 .floor = nullptr,
-                 .mask = capacity_ - 1,
-                 .shift = shift,
-                 .stride = stride};
-    a.outbox = wire(outbox_);
-    a.dead = wire(dead_);
+    for (std::size_t source = 0; source < 2; ++source) std::ranges::copy(skip_[source], a.skip[source]);
+    a.inbox[0] = inbox_ring_;
+    a.inbox[1] = ring_of(peerbox_.data());
+    a.drops = request_.spec.backpressure == Backpressure::drop_oldest ? 1 : 0;
+    a.outbox = outbox_.wire();
+    a.outbox_taken = outbox_.taken();
+    a.dead = dead_.wire();
+    a.dead_taken = dead_.taken();
     a.desk = request_.desk->slots();
     a.desk_stride = static_cast<std::uint32_t>(request_.desk->stride());
     a.max_reply = static_cast<std::uint32_t>(request_.desk->max_payload_bytes());
@@ -364,10 +367,10 @@ class ResidentHost final : public KernelHost {
     return a;
   }
 
-  [[nodiscard]] static WireRing wire(const SlotRing& ring) {
-    return {ring.slots(), ring.taken(), ring.mask(),
-            static_cast<std::uint32_t>(std::countr_zero(ring.mask() + 1)),
-            static_cast<std::uint32_t>(ring.stride())};
+  /// An inbox in that memory.
+  [[nodiscard]] WireRing ring_of(std::byte* slots) const {
+    return {slots, capacity_ - 1, static_cast<std::uint32_t>(std::countr_zero(capacity_)),
+            static_cast<std::uint32_t>(stride_)};
   }
 
   /// How far the device's clock is from ours: of several looks the quickest.
@@ -396,13 +399,6 @@ class ResidentHost final : public KernelHost {
   [[nodiscard]] bool is_full(std::uint64_t index, std::uint64_t freed) const noexcept {
     return static_cast<std::int64_t>(index - freed) >= static_cast<std::int64_t>(capacity_);
   }
-  [[nodiscard]] std::byte* slot(std::size_t band, std::uint64_t index) const noexcept {
-    return inbox_.data() + (band * capacity_ + (index & (capacity_ - 1))) * stride_;
-  }
-  [[nodiscard]] std::uint32_t epoch(std::uint64_t index) const noexcept {
-    return static_cast<std::uint32_t>(index >> static_cast<unsigned>(std::countr_zero(capacity_))) + 1;
-  }
-
   HostRequest request_;
   CudaRuntime& device_;
   std::optional<DeviceScope> scope_;  // while the members below are made
@@ -410,6 +406,7 @@ class ResidentHost final : public KernelHost {
   std::size_t capacity_;
   SharedMemory papers_memory_;
   SharedMemory inbox_;
+  WireRing inbox_ring_;
   SlotRing outbox_;
   SlotRing dead_;
   SharedMemory first_state_;
@@ -423,10 +420,9 @@ class ResidentHost final : public KernelHost {
   alignas(64)
       std::array<std::atomic<std::uint64_t>, kBands> tail_{};  // messages whose slots senders have claimed
   alignas(64) std::array<std::atomic<std::uint64_t>, kBands> freed_{};  // as senders last saw it
-  std::array<std::uint64_t, kBands> skip_{};  // messages before these were answered by clear()
+  std::array<std::array<std::uint64_t, kBands>, 2> skip_{};  // messages of each source that clear() answered
   std::string reason_;
   bool started_ = false;
-  bool forgets_ = false;
 };
 
 }  // namespace

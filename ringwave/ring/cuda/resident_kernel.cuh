@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "ringwave/ring/cuda/carrier.cuh"
 #include "ringwave/ring/cuda/clerk.cuh"
+#include "ringwave/ring/cuda/looker.cuh"
 #include "ringwave/ring/cuda/worker.cuh"
 
 namespace ringwave::ring::cuda {
@@ -22,65 +22,43 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
   const ResidentMemory& memory = *arguments.memory;
   copy_words(block.buckets, memory.buckets);
   copy_words(block.told_buckets, memory.buckets);
-  copy_words(block.stage, memory.stage);
   copy_words(block.next, memory.next);
   copy_words(block.counts, memory.counts);
   __syncthreads();
   if (threadIdx.x != 0) return;
 #pragma unroll 1
-  for (std::size_t band = 0; band < kBands; ++band) {
-    if (arguments.skip[band] > block.next[0][band]) block.next[0][band] = arguments.skip[band];
-#pragma unroll 1
-    for (std::size_t source = 0; source < kSources && arguments.forgets != 0; ++source)
-      block.stage.handled[source][band] = block.stage.staged[source][band];
+  for (std::size_t i = 0; i < 2 * kBands; ++i) {
+    std::uint64_t& next = block.next[i / kBands][i % kBands];
+    if (arguments.skip[i / kBands][i % kBands] > next) next = arguments.skip[i / kBands][i % kBands];
   }
-  block.polls[0] = memory.counts.polls;
-  block.polls[1] = 0;
-  block.command = static_cast<std::uint32_t>(Command::hold);
+  for (std::uint32_t& full : block.trays.full) full = 0;
+  block.polls = 0;
+  block.diary.written = 0;
+  block.diary.read = 0;
+  for (std::size_t band = 0; band < kBands; ++band) block.floors[band] = 0;
+  block.mood = ResidentBlock::mood_of(static_cast<std::uint32_t>(Command::hold));
+  block.overrun = false;
   block.leaving = 0;
   block.clock_offset_ns = 0;
   block.busy_since_ns = 0;
   block.phase = Phase::absent;
-  block.carrier_dropped[0] = block.carrier_dropped[1] = 0;
   block.min_ns = memory.min_ns;
   block.max_ns = memory.max_ns;
   block.outbox_tail = memory.outbox_tail;
-  block.outbox_taken = bus_load64(arguments.outbox.taken);
   block.dead_tail = memory.dead_tail;
   block.failure = ControlBlock::none;
   block.code = 0;
-}
-
-/// Tells the host what still waits on the stage.
-__device__ inline void leave_word(const ResidentBlock& block, Leftover& leftover) {
-  const Stage& stage = block.stage;
-  std::uint32_t count = 0;
-#pragma unroll 1
-  for (std::size_t i = 0; i < kSources * kBands; ++i) {
-    const std::size_t source = i / kBands;
-    const std::size_t band = i % kBands;
-#pragma unroll 1
-    for (std::uint32_t at = stage.handled[source][band]; at != stage.staged[source][band]; ++at)
-      leftover.heads[count++] =
-          *reinterpret_cast<const MessageHead*>(stage.places[source][band][at % kStage].words);
-    if (source == 0) leftover.next[band] = block.next[0][band];
-  }
-  leftover.count = count;
-  leftover.is_valid = 1;
 }
 
 /// What the next start goes on with, and the last word to the host.
 __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& arguments) {
   ResidentMemory& memory = *arguments.memory;
   copy_words(memory.buckets, block.buckets);
-  copy_words(memory.stage, block.stage);
   copy_words(memory.next, block.next);
   copy_words(memory.counts, block.counts);
   __syncthreads();
   if (threadIdx.x != 0) return;
-  leave_word(block, *arguments.leftover);
-  memory.counts.polls = block.polls[0];
-  memory.counts.dropped += block.carrier_dropped[0] + block.carrier_dropped[1];
+  memory.counts.polls += block.polls;
   memory.min_ns = block.min_ns;
   memory.max_ns = block.max_ns;
   memory.outbox_tail = block.outbox_tail;
@@ -93,8 +71,8 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
   bus_store32(&arguments.control->phase, static_cast<std::uint32_t>(failed ? Phase::failed : Phase::ended));
 }
 
-/// A kernel that stays: a warp carries the host's messages, one those of other kernels, one tells how far the
-/// block is; the others handle.
+/// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that handle
+/// the messages.
 template <class Handler>
 __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ ResidentArguments arguments) {
   __shared__ ResidentBlock block;
@@ -103,12 +81,14 @@ __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ R
   volatile Peer& self = arguments.peers[arguments.number];
   const std::uint32_t warp = threadIdx.x / 32;
   Clerk clerk(block, arguments);
-  if (warp == kSources) clerk.begin();
+  if (warp == 2) clerk.begin();
   __syncthreads();
-  if (warp < kSources) {
-    if (threadIdx.x == 0) self.open = 1;
-    Carrier(block, arguments, warp).run();
-  } else if (warp < kServiceWarps) {
+  if (warp == 0) {
+    Looker<0>(block, arguments).run();
+  } else if (warp == 1) {
+    if (threadIdx.x == 32) self.open = 1;
+    Looker<1>(block, arguments).run();
+  } else if (warp == 2) {
     clerk.run();
   } else {
     Worker<Handler>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
@@ -118,7 +98,7 @@ __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ R
     }
   }
   __syncthreads();
-  if (warp == kSources) clerk.finish();
+  if (warp == 2) clerk.finish();
   __syncthreads();
   end_block(block, arguments);
 }

@@ -6,7 +6,10 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warps that handle messages: the first one picks the highest that waits, all run the handler.
+/// The warps that handle messages: the first one picks the highest that was found, all run the handler.
+///
+/// A lone warp takes some nanoseconds for every instruction, and more for those it has not run lately: the way
+/// of a message that is neither late nor long is short, and there is one copy of it.
 template <class Handler>
 class Worker {
  public:
@@ -14,164 +17,233 @@ class Worker {
       : block_(block),
         arguments_(arguments),
         port_(block, arguments, workers),
-        counts_(arguments.memory->counts) {}
+        written_(block.diary.written) {}
 
   /// Until the kernel is to end, or has failed. [ring]
   __device__ void run() {
-    for (;;) {
-      const std::uint32_t picked = next();
-      if (picked == kLeave) break;
-      if (handle(picked)) break;
-    }
+    Pick picked = next();
+    while (picked.place != kLeave && !handle(picked)) picked = next();
+    port_.finish();
   }
 
  private:
-  static constexpr std::uint32_t kLeave = ~0U;
+  static constexpr std::uint32_t kAll = ~0U;
+  static constexpr std::uint32_t kNone = ~0U;
+  static constexpr std::uint32_t kLeave = ~0U - 1;
+
+  /// A message on the trays.
+  struct Pick {
+    std::uint32_t place;
+    std::uint32_t band;
+    std::uint64_t index;
+  };
 
   /// What is next; all workers learn it.
-  __device__ std::uint32_t next() {
-    if (port_.lanes() == 32) return pick();
-    if (port_.lane() < 32) {
-      const std::uint32_t picked = pick();
-      if (port_.lane() == 0) block_.pick = picked;
+  __device__ Pick next() {
+    Pick picked{kNone, 0, 0};
+    if (port_.lane() < 32)
+      while (picked.place == kNone) picked = pick();
+    if (port_.lanes() == 32) return picked;
+    if (port_.lane() == 0) {
+      block_.pick = picked.place;
+      block_.index = picked.index;
     }
     port_.sync();
-    return block_.pick;
+    picked.place = const_cast<volatile std::uint32_t&>(block_.pick);
+    if (picked.place == kLeave) return picked;
+    picked.index = const_cast<volatile std::uint64_t&>(block_.index);
+    picked.band = const_cast<volatile std::uint32_t&>(block_.trays.band[picked.place]);
+    return picked;
   }
 
-  /// What is next, by the first warp. Lane 2 b + s looks at band b of source s; of two sources in one band
-  /// the one that was not served last goes first.
-  __device__ std::uint32_t pick() {
-    const auto lane = static_cast<std::uint32_t>(port_.lane());
-    const std::uint32_t band = lane / 2 % kBands;
-    const std::uint32_t source = (lane % 2) ^ turn_;
-    const volatile std::uint32_t& staged = block_.stage.staged[source][band];
-    const std::uint32_t handled = block_.stage.handled[source][band];
-    for (;;) {
-      const std::uint32_t waiting = __ballot_sync(~0U, lane < kSources * kBands && staged != handled);
-      const std::uint32_t command = __shfl_sync(~0U, block_.command, 0);
-      if (command == static_cast<std::uint32_t>(Command::run) && waiting != 0 && is_running_) {
-        const std::uint32_t chosen = 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(waiting)));
-        const std::uint32_t picked = (chosen % 2 ^ turn_) * kBands + chosen / 2;
-        turn_ ^= 1U;
-        __syncwarp();
-        return picked;
-      }
-      if (command >= static_cast<std::uint32_t>(Command::end)) return kLeave;
+  /// The place whose message is next. Of two sources in one band the one that was not served last goes first.
+  __device__ Pick pick() {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const bool watches = lane < Trays::kPlaces;
+    const std::uint32_t place = watches ? lane : 0;
+    volatile Trays& trays = block_.trays;
+    const bool is_full = watches && trays.full[place] != 0;
+    const std::uint32_t command = block_.command;
+    const std::uint32_t band = trays.band[place];
+    const std::uint32_t index = trays.index[place];
+    const std::uint32_t full = __ballot_sync(kAll, is_full);
+    const bool is_held = command != static_cast<std::uint32_t>(Command::run) || !is_running_;
+    if (is_held) {
+      if (command >= static_cast<std::uint32_t>(Command::end)) return {kLeave, 0, 0};
       note_phase(command == static_cast<std::uint32_t>(Command::run));
+      if (arguments_.drops == 0) return {kNone, 0, 0};
     }
+    if (full == 0) return {kNone, 0, 0};
+    const std::uint64_t next =
+        const_cast<volatile std::uint64_t&>(block_.next[Trays::source_of(place)][band % kBands]);
+    const auto ahead = static_cast<std::int32_t>(index - static_cast<std::uint32_t>(next));
+    if (is_full && ahead < 0) trays.full[place] = 0;  // another place had it too
+    // What is to be dropped makes room also while the kernel holds.
+    const bool may_go = !is_held || (Trays::source_of(place) == 0 && next < block_.floors[band % kBands]);
+    const std::uint32_t chosen = highest(is_full && ahead == 0 && may_go, band);
+    const int from = static_cast<int>(chosen % 32);
+    return {chosen, __shfl_sync(kAll, band, from), __shfl_sync(kAll, next, from)};
+  }
+
+  /// Of the places of lanes that have a next message, the one of the highest band.
+  __device__ std::uint32_t highest(bool is_next, std::uint32_t band) {
+    std::uint32_t found = __ballot_sync(kAll, is_next);
+    if (found == 0) return kNone;
+    for (std::uint32_t above = kBands - 1; above > 0; --above) {
+      const std::uint32_t there = __ballot_sync(kAll, is_next && band == above);
+      if (there == 0) continue;
+      found = there;
+      break;
+    }
+    constexpr std::uint32_t kHosts = (1U << Trays::kHostPlaces) - 1;
+    const std::uint32_t preferred = found & (hosts_turn_ ? kHosts : ~kHosts);
+    const std::uint32_t chosen = preferred != 0 ? preferred : found;
+    const auto place = static_cast<std::uint32_t>(__ffs(static_cast<int>(chosen))) - 1;
+    hosts_turn_ = Trays::source_of(place) != 0;
+    return place;
   }
 
   __device__ void note_phase(bool runs) {
     if (runs && !is_running_) __threadfence_system();  // the host may have changed the handler's state
-    if (runs != is_running_ || block_.phase == Phase::absent)
-      if (port_.lane() == 0) block_.phase = runs ? Phase::running : Phase::holding;
+    if ((runs != is_running_ || block_.phase == Phase::absent) && port_.lane() == 0)
+      block_.phase = runs ? Phase::running : Phase::holding;
     is_running_ = runs;
   }
 
   /// True where the kernel has failed.
-  __device__ bool handle(std::uint32_t picked) {
-    const std::uint32_t source = picked / kBands;
-    const std::uint32_t band = picked % kBands;
-    const std::uint32_t handled = block_.stage.handled[source][band];
-    const Staged& staged = block_.stage.places[source][band][handled % kStage];
-    const MessageHead head = *reinterpret_cast<const MessageHead*>(staged.words);
-    const bool is_long = head.bytes > Slot::kMostCellBytes;
-    const auto* const inside = reinterpret_cast<const std::byte*>(staged.words + Slot::kHeadCells);
-    const std::int64_t begin_ns = port_.begin(head);
-    const Message message(head, is_long ? staged.raw : inside, port_.overrun());
-    std::uint32_t failure = ControlBlock::none;
-    Delivery verdict = Delivery::unanswered;
-    if (arguments_.window != 0 && is_duplicate(head.id)) {
-      ++counts_.duplicates;
-      verdict = Delivery::duplicate;
-    } else if (head.deadline_ns != 0 && begin_ns > head.deadline_ns) {
-      ++counts_.expired;
-      port_.bury(message.data());
-      verdict = Delivery::expired;
-    } else {
-      failure = call(message, begin_ns, verdict);
+  __device__ bool handle(const Pick& picked) {
+    const std::uint32_t source = Trays::source_of(picked.place);
+    const std::uint32_t band = picked.band;
+    const std::uint64_t index = picked.index;
+    const std::uint32_t(&words)[Slot::kWords] = block_.trays.words[picked.place];
+    const WireHead wire = *reinterpret_cast<const WireHead*>(words);
+    const std::int64_t now = port_.now_ns();
+    MessageHead head = head_at_kernel(wire, now);
+    head.id = id_of_place(arguments_.number, band, index, source != 0);
+    const auto* payload = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
+    const bool is_long = head.bytes > Slot::kMostCellBytes || wire.is_plain();
+    if (is_long) {
+      const std::byte* const slot = arguments_.inbox[source].slot(index, band);
+      head = open_long(slot, wire.is_plain(), head);
+      if (head.bytes > Slot::kMostCellBytes) payload = slot + Slot::kPayload;
     }
+    port_.begin(head, now);
+    const Message message(head, payload, port_.overrun());
+    Delivery verdict = Delivery::unanswered;
+    std::uint32_t failure = ControlBlock::none;
+    const bool is_odd = port_.is_expired() || arguments_.window != 0 || arguments_.drops != 0;
+    if (!is_odd || is_wanted(message, source, band, index, verdict)) failure = call(message, verdict);
     port_.verdict_if_asked(verdict);
     if (is_long) __threadfence_system();  // it was read before its slot is free
     port_.sync();
-    if (port_.lane() == 0) {
-      tell();
-      const_cast<volatile std::uint32_t&>(block_.stage.handled[source][band]) = handled + 1;
-    }
+    if (port_.lane() == 0) const_cast<volatile std::uint64_t&>(block_.next[source][band]) = index + 1;
+    port_.sync();
     return failure != ControlBlock::none;
   }
 
+  /// What the sender wrote before the cells is there behind this fence; and a head that is not in the cells.
+  __device__ static __noinline__ MessageHead open_long(const std::byte* slot, bool has_head,
+                                                       MessageHead head) {
+    __threadfence_system();
+    if (!has_head) return head;
+    const std::uint64_t id = head.id;
+    head = *reinterpret_cast<const MessageHead*>(slot + Slot::kPlain);
+    if (head.id == 0) head.id = id;
+    return head;
+  }
+
+  /// False for a message that is to be dropped, came before or is too late; then `verdict` says so.
+  __device__ bool is_wanted(const Message& message, std::uint32_t source, std::uint32_t band,
+                            std::uint64_t index, Delivery& verdict) {
+    if (arguments_.drops != 0 && source == 0 && port_.any_worker(index < block_.floors[band])) {
+      if (port_.lane() == 0) raise(block_.counts.dropped);
+      verdict = Delivery::dropped;
+    } else if (arguments_.window != 0 &&
+               is_duplicate(block_, arguments_, port_.lane(), port_.lanes(), message.id())) {
+      if (port_.lane() == 0) raise(block_.counts.duplicates);
+      verdict = Delivery::duplicate;
+    } else if (port_.is_expired()) {
+      if (port_.lane() == 0) raise(block_.counts.expired);
+      port_.bury(message.data());
+      verdict = Delivery::expired;
+    } else {
+      return true;
+    }
+    return false;
+  }
+
   /// Runs the handler; returns a ControlBlock::Failure, and what to tell whoever has no answer yet.
-  __device__ std::uint32_t call(const Message& message, std::int64_t begin_ns, Delivery& verdict) {
+  __device__ std::uint32_t call(const Message& message, Delivery& verdict) {
     Context context(nullptr, &port_);
     static_cast<Handler*>(arguments_.state)->on_message(context, message);
+    std::uint32_t failure = ControlBlock::none;
+    if (port_.has_objections()) failure = objection(verdict);
+    note(message.head().sent_ns);
+    return failure;
+  }
+
+  __device__ std::uint32_t objection(Delivery& verdict) {
     const std::uint32_t flags = port_.flags_of_all();
-    std::uint32_t failure = (flags & DevicePort::kFailed) != 0    ? ControlBlock::by_handler
+    const std::uint32_t failure = (flags & DevicePort::kFailed) != 0    ? ControlBlock::by_handler
                             : (flags & DevicePort::kOverran) != 0 ? ControlBlock::overrun
+                            : (flags & DevicePort::kTooLong) != 0 ? ControlBlock::too_long
                                                                   : ControlBlock::none;
-    if (failure == ControlBlock::none && block_.command == ControlBlock::kGiveUp)
-      failure = ControlBlock::too_long;
-    const bool refused = (flags & DevicePort::kRefused) != 0;
-    if (refused) verdict = Delivery::unknown_type;
+    if ((flags & DevicePort::kRefused) != 0) verdict = Delivery::unknown_type;
     if (failure != ControlBlock::none) verdict = Delivery::failed;
-    const std::int64_t waited = begin_ns > message.head().sent_ns ? begin_ns - message.head().sent_ns : 0;
-    const std::int64_t now = port_.now_ns();
-    counts_.busy_ns += static_cast<std::uint64_t>(now - begin_ns);
-    counts_.last_ns = now;
-    counts_.errors += failure != ControlBlock::none || refused ? 1 : 0;
-    ++counts_.processed;
-    if (port_.lane() == 0) {
+    if (port_.lane() == 0 && flags != 0) {
+      raise(block_.counts.errors);
       if (failure != ControlBlock::none) block_.failure = failure;
-      count_latency(waited);
     }
     return failure;
   }
 
-  __device__ void count_latency(std::int64_t waited) {
-    std::uint32_t& bucket = block_.buckets[LatencyBuckets::bucket_of(waited)];
-    bucket = bucket + 1;
-    if (block_.min_ns == 0 || waited < block_.min_ns) block_.min_ns = waited;
-    if (waited > block_.max_ns) block_.max_ns = waited;
-  }
-
-  /// Where the clerk reads them. Every worker counts; the first one tells.
-  __device__ void tell() {
-    volatile TelemetryBlock& out = block_.counts;
-    out.processed = counts_.processed;
-    out.expired = counts_.expired;
-    out.duplicates = counts_.duplicates;
-    out.dropped = counts_.dropped + port_.dropped();
-    out.errors = counts_.errors;
-    out.busy_ns = counts_.busy_ns;
-    out.last_ns = counts_.last_ns;
-    block_.busy_since_ns = 0;
+  /// Into the diary, how long the message waited and how long the handler ran.
+  __device__ void note(std::int64_t sent_ns) {
+    const std::int64_t now = port_.now_ns();
+    const std::int64_t waited = port_.begin_ns() - sent_ns;
+    Diary& diary = block_.diary;
+    // Every few pages is often enough to look whether the clerk is that far.
+    if (written_ % (Diary::kPages / 2) == 0)
+      while (written_ - diary.read > Diary::kPages / 2) {
+      }
+    if (port_.lane() == 0) {
+      volatile uint2& page = diary.pages[written_ % Diary::kPages];
+      page.x = static_cast<unsigned>(waited < 0 ? 0 : waited > UINT32_MAX ? UINT32_MAX : waited);
+      page.y = static_cast<unsigned>(now - port_.begin_ns());
+      diary.written = written_ + 1;
+      if (arguments_.tells_busy != 0) block_.busy_since_ns = 0;
+    }
+    ++written_;
   }
 
   /// By all lanes: looks for the id among the last ones, and remembers it.
-  __device__ bool is_duplicate(std::uint64_t id) {
-    const std::uint32_t size = arguments_.window;
-    ResidentMemory& memory = *arguments_.memory;
-    if (port_.lane() == 0) block_.delivery = 0;
-    port_.sync();
-    for (auto i = static_cast<std::uint32_t>(port_.lane()); i < size;
-         i += static_cast<std::uint32_t>(port_.lanes()))
-      if (memory.window[i] == id) block_.delivery = 1;
-    port_.sync();
-    const bool found = block_.delivery != 0;
-    if (!found && port_.lane() == 0) {
+  __device__ static __noinline__ bool is_duplicate(ResidentBlock& block, const ResidentArguments& arguments,
+                                                   int lane, int lanes, std::uint64_t id) {
+    const std::uint32_t size = arguments.window;
+    ResidentMemory& memory = *arguments.memory;
+    if (lane == 0) block.delivery = 0;
+    DevicePort::sync(lanes);
+    for (auto i = static_cast<std::uint32_t>(lane); i < size; i += static_cast<std::uint32_t>(lanes))
+      if (memory.window[i] == id) block.delivery = 1;
+    DevicePort::sync(lanes);
+    const bool found = block.delivery != 0;
+    if (!found && lane == 0) {
       memory.window[memory.window_next] = id;
       memory.window_next = memory.window_next + 1 == size ? 0 : memory.window_next + 1;
     }
-    port_.sync();
+    DevicePort::sync(lanes);
     return found;
+  }
+
+  __device__ static void raise(std::uint64_t& count) {
+    const_cast<volatile std::uint64_t&>(count) = count + 1;
   }
 
   ResidentBlock& block_;
   const ResidentArguments& arguments_;
   DevicePort port_;
-  TelemetryBlock counts_;
-  std::uint32_t turn_ = 0;
+  std::uint32_t written_;  // pages of the diary
+  bool hosts_turn_ = true;
   bool is_running_ = false;
 };
 
