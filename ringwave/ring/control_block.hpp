@@ -20,13 +20,14 @@ struct alignas(128) ControlBlock {
 
   // The kernel writes.
   std::uint64_t settled[kBands];  ///< messages that were handled or dropped: their slots may be used again
-  std::uint32_t phase;          ///< a Phase
-  std::uint32_t failure;        ///< a Failure
-  std::uint32_t code;           ///< with which the handler failed
-  std::uint32_t pong;           ///< the last ping that was seen, at
-  std::int64_t pong_ns;         ///< by the device's clock
-  std::int64_t busy_since_ns;   ///< by ring_now_ns(), while a handler runs and has a limit
+  std::int64_t pong_ns;           ///< by the device's clock, when it saw
+  std::uint32_t pong;             ///< this ping; both are stored at once
+  std::uint32_t unused_too;
+  std::uint32_t phase;         ///< a Phase; from kFailure on the Failure that led to it
+  std::uint32_t code;          ///< with which the handler failed
+  std::int64_t busy_since_ns;  ///< by ring_now_ns(), while a handler runs and has a limit
 
+  static constexpr unsigned kFailure = 16;     ///< bit of `phase`
   static constexpr std::uint32_t kGiveUp = 3;  ///< the handler took too long: fail when it returns
   static constexpr std::uint32_t kKill = 4;    ///< it does not return: end the device's work
 

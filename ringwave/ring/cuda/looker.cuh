@@ -174,9 +174,10 @@ class Looker {
   }
 
   __device__ static __noinline__ void answer_ping(ControlBlock& control, std::uint32_t ping) {
-    bus_store64(&control.pong_ns, static_cast<std::uint64_t>(device_now_ns()));
-    __threadfence_system();
-    bus_store32(&control.pong, ping);
+    const auto now = static_cast<std::uint64_t>(device_now_ns());
+    static_assert(offsetof(ControlBlock, pong) == offsetof(ControlBlock, pong_ns) + 8);
+    bus_store(&control.pong_ns,
+              make_uint4(static_cast<std::uint32_t>(now), static_cast<std::uint32_t>(now >> 32U), ping, 0));
   }
 
   ResidentBlock& block_;

@@ -118,7 +118,6 @@ class ResidentHost final : public KernelHost {
     ControlBlock& control = this->control();
     poke(control.command, static_cast<std::uint32_t>(Command::hold));
     poke(control.phase, static_cast<std::uint32_t>(Phase::absent));
-    poke(control.failure, std::uint32_t{0});
     poke(control.busy_since_ns, std::int64_t{0});
     reason_.clear();
     device_.require(cudaMemcpyAsync(state_.data(), first_state_.data(), request_.state.size(),
@@ -143,7 +142,7 @@ class ResidentHost final : public KernelHost {
   }
 
   [[nodiscard]] Phase phase() const noexcept override {
-    return static_cast<Phase>(peek_acquire(control().phase));
+    return static_cast<Phase>(peek_acquire(control().phase) & 0xffffU);
   }
 
   void examine() noexcept override {
@@ -249,7 +248,7 @@ class ResidentHost final : public KernelHost {
 
   [[nodiscard]] std::string failure() const override {
     if (!reason_.empty()) return reason_;
-    switch (peek(control().failure)) {
+    switch (peek(control().phase) >> ControlBlock::kFailure) {
       case ControlBlock::by_handler:
         return "the handler failed with code " + std::to_string(peek(control().code));
       case ControlBlock::overrun:

@@ -64,11 +64,11 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
   memory.outbox_tail = block.outbox_tail;
   memory.dead_tail = block.dead_tail;
   const bool failed = block.failure != ControlBlock::none;
-  bus_store32(&arguments.control->failure, block.failure);
   bus_store32(&arguments.control->code, block.code);
   bus_store64(&arguments.control->busy_since_ns, 0);
   __threadfence_system();
-  bus_store32(&arguments.control->phase, static_cast<std::uint32_t>(failed ? Phase::failed : Phase::ended));
+  bus_store32(&arguments.control->phase, static_cast<std::uint32_t>(failed ? Phase::failed : Phase::ended) |
+                                             block.failure << ControlBlock::kFailure);
 }
 
 /// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that handle
