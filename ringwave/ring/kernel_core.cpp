@@ -2,6 +2,7 @@
 #include "ringwave/ring/kernel_core.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "ringwave/ring/checkpoint.hpp"
 #include "ringwave/ring/fork_watch.hpp"
@@ -292,17 +293,24 @@ void KernelCore::fail(const std::string& reason) {
   failure_ = reason;
   restarting_.store(may_restart(), std::memory_order_release);
   state_.store(State::failed, std::memory_order_release);
-  if (!restarting_.load(std::memory_order_relaxed)) {
-    dropped_at_end_ += host_->clear(Delivery::failed);
+  if (restarting_.load(std::memory_order_relaxed)) restart();
+  restarting_.store(false, std::memory_order_release);
+  if (state() == State::failed) dropped_at_end_ += host_->clear(Delivery::failed);
+}
+
+/// Goes back to where the failure came; where the device answers with an error it stays failed.
+void KernelCore::restart() {
+  (void)host_->join(ring_deadline_ns(std::chrono::milliseconds{100}));
+  try {
+    host_->start();
+  } catch (const std::exception& error) {
+    failure_ += std::string("; it could not be started again: ") + error.what();
     return;
   }
-  (void)host_->join(ring_deadline_ns(std::chrono::milliseconds{100}));
-  host_->start();
   launched_ns_ = ring_now_ns();
   restarts_.fetch_add(1, std::memory_order_relaxed);
   if (before_failure_ == State::active) host_->command(Command::run);
   state_.store(before_failure_, std::memory_order_release);
-  restarting_.store(false, std::memory_order_release);
 }
 
 void KernelCore::supervise() {

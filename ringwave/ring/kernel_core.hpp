@@ -59,6 +59,7 @@ class KernelCore {
   void look_after();
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason);
+  void restart();
   [[nodiscard]] bool may_restart();
   void note_depth(std::size_t band) const noexcept;
 
