@@ -6,7 +6,6 @@
 
 #include "ringwave/ring/checkpoint.hpp"
 #include "ringwave/ring/fork_watch.hpp"
-#include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/patience.hpp"
 
 namespace ringwave::ring {
@@ -329,14 +328,6 @@ void KernelCore::look_after() {
       "the handler had not returned after " + std::to_string(request_.spec.handler_limit.count()) +
       " ms, the limit of this kernel; split its work into several messages or raise handler_limit");
   fail(host_->failure());
-}
-
-Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const void* payload,
-                           std::int64_t deadline_ns) const noexcept {
-  KernelCore* const kernel = find(target);
-  if (kernel == nullptr) return Delivery::unknown_target;
-  const Delivery delivery = kernel->send(head, payload, deadline_ns);
-  return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
 }
 
 }  // namespace ringwave::ring

@@ -102,7 +102,7 @@ Runtime::~Runtime() {
   std::vector<std::shared_ptr<KernelCore>> kernels;
   const std::lock_guard lock(inside_->mutex);
   kernels.swap(inside_->kernels);
-  for (const auto& kernel : kernels) inside_->table.set(kernel->number(), nullptr);
+  for (const auto& kernel : kernels) inside_->table.clear(kernel->number());
 }
 
 Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
@@ -128,16 +128,15 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
   auto& kernels = inside_->kernels;
   std::erase_if(kernels, [&](const auto& kernel) {
     const bool gone = kernel->state() == State::terminated;
-    if (gone) inside_->table.set(kernel->number(), nullptr);
+    if (gone) inside_->table.clear(kernel->number());
     return gone;
   });
   for (const auto& kernel : kernels)
     if (kernel->spec().name == spec.name)
       throw InvalidArgument("there already is a kernel '" + spec.name +
                             "'; give the second one another name");
-  std::uint16_t number = 1;
-  while (number <= KernelTable::kMostKernels && inside_->table.find(number) != nullptr) ++number;
-  if (number > KernelTable::kMostKernels)
+  const std::uint16_t number = inside_->table.free_number();
+  if (number == 0)
     throw InvalidArgument("a runtime holds at most " + std::to_string(KernelTable::kMostKernels) +
                           " kernels; terminate one, or make a second Runtime");
 
@@ -155,7 +154,7 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                   ? DeviceList::instance().cuda_module()->interface().make_ring_host(device, request)
                   : make_thread_host(request);
   kernels.push_back(std::make_shared<KernelCore>(std::move(request), device.name(), std::move(host)));
-  inside_->table.set(number, kernels.back().get());
+  inside_->table.set(number, *kernels.back());
   return Kernel(kernels.back());
 }
 
