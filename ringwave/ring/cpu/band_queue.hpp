@@ -48,7 +48,8 @@ class BandQueue {
     }
   }
 
-  /// Takes the oldest; false when it is empty. `payload` has room for the longest. [any]
+  /// Takes the oldest; false when it is empty. `payload` has room for the longest, or is null for a message
+  /// that nobody reads. [any]
   bool try_pop(MessageHead& head, std::byte* payload) noexcept {
     std::uint64_t index = head_.load(std::memory_order_relaxed);
     for (;;) {
@@ -59,7 +60,7 @@ class BandQueue {
         index = head_.load(std::memory_order_relaxed);
       } else if (head_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {
         head = place.head;
-        std::memcpy(payload, payload_of(place), head.bytes);
+        if (payload != nullptr) std::memcpy(payload, payload_of(place), head.bytes);
         place.turn.store(index + mask_ + 1, std::memory_order_release);
         return true;
       }

@@ -74,10 +74,8 @@ class ThreadHost final : public KernelHost {
   }
 
   bool drop_oldest(std::size_t band) noexcept override {
-    thread_local std::vector<std::byte> unread;
-    unread.resize(std::max(unread.size(), post_->request.spec.max_payload_bytes));
     MessageHead head;
-    if (!post_->bands[band].try_pop(head, unread.data())) return false;
+    if (!post_->bands[band].try_pop(head, nullptr)) return false;
     post_->answer(head, Delivery::dropped);
     return true;
   }
@@ -86,11 +84,10 @@ class ThreadHost final : public KernelHost {
   Delivery try_receive_dead(Letter& letter) noexcept override { return post_->dead.try_receive(letter); }
 
   std::uint64_t clear(Delivery why) noexcept override {
-    std::vector<std::byte> unread(post_->request.spec.max_payload_bytes);
     MessageHead head;
     std::uint64_t count = 0;
     for (BandQueue& band : post_->bands)
-      for (; band.try_pop(head, unread.data()); ++count) post_->answer(head, why);
+      for (; band.try_pop(head, nullptr); ++count) post_->answer(head, why);
     return count;
   }
 
