@@ -11,6 +11,7 @@
 #include "ringwave/core/device_list.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/thread_name.hpp"
+#include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/fork_watch.hpp"
 #include "ringwave/ring/handlers.hpp"
 #include "ringwave/ring/kernel_core.hpp"
@@ -145,11 +146,8 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                       .number = number,
                       .desk = std::shared_ptr<ReplyDesk>(inside_, &inside_->desk),
                       .table = std::shared_ptr<KernelTable>(inside_, &inside_->table)};
-  request.state.resize(entry.state_bytes);
-  if (state.empty())
-    entry.construct(request.state.data());
-  else
-    std::ranges::copy(state, request.state.begin());
+  if (state.empty()) state = entry.initial;
+  request.state.assign(state.begin(), state.end());
   auto host = device.kind() == DeviceKind::cuda
                   ? DeviceList::instance().cuda_module()->interface().make_ring_host(device, request)
                   : make_thread_host(request);
