@@ -44,9 +44,15 @@ void KernelCore::launch() {
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::launched);
   if (state() == State::failed) (void)host_->join(ring_deadline_ns(std::chrono::seconds{1}));
+  start();
+  go(State::launched);
+}
+
+/// Throws what the device answers.
+void KernelCore::start() {
   host_->start();
   launched_ns_ = ring_now_ns();
-  go(State::launched);
+  busy_before_ns_ = host_->counts().busy_ns;
 }
 
 /// Gives a command and waits until the kernel does as it says. The lifecycle is ours meanwhile, and so is the
@@ -250,6 +256,7 @@ std::string KernelCore::failure() const {
 
 Telemetry KernelCore::telemetry() const {
   require_own_process();
+  const std::lock_guard lock(mutex_);
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
               .device = device_,
@@ -269,11 +276,11 @@ Telemetry KernelCore::telemetry() const {
     }
     t.peak[band] = std::max(peak, t.depth[band]);
   }
-  const std::lock_guard lock(mutex_);
   t.last_error = failure_;
   if (launched_ns_ != 0) {
     t.uptime_s = static_cast<double>(ring_now_ns() - launched_ns_) * 1e-9;
-    t.busy_ratio = static_cast<double>(t.counts.busy_ns) * 1e-9 / std::max(t.uptime_s, 1e-9);
+    t.busy_ratio =
+        static_cast<double>(t.counts.busy_ns - busy_before_ns_) * 1e-9 / std::max(t.uptime_s, 1e-9);
   }
   return t;
 }
@@ -301,12 +308,11 @@ void KernelCore::fail(const std::string& reason) {
 void KernelCore::restart() {
   (void)host_->join(ring_deadline_ns(std::chrono::milliseconds{100}));
   try {
-    host_->start();
+    start();
   } catch (const std::exception& error) {
     failure_ += std::string("; it could not be started again: ") + error.what();
     return;
   }
-  launched_ns_ = ring_now_ns();
   restarts_.fetch_add(1, std::memory_order_relaxed);
   if (before_failure_ == State::active) host_->command(Command::run);
   state_.store(before_failure_, std::memory_order_release);

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/kernel_host.hpp"
 
 namespace ringwave::ring {
@@ -44,7 +43,6 @@ class KernelCore {
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
   [[nodiscard]] const std::string& device() const noexcept { return device_; }
   [[nodiscard]] std::uint16_t number() const noexcept { return request_.number; }
-  [[nodiscard]] std::size_t state_bytes() const noexcept { return request_.handler.state_bytes; }
 
   /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
   void supervise();
@@ -59,9 +57,9 @@ class KernelCore {
   void look_after();
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason);
+  void start();
   void restart();
   [[nodiscard]] bool may_restart();
-  void note_depth(std::size_t band) const noexcept;
 
   HostRequest request_;
   std::string device_;
@@ -74,6 +72,7 @@ class KernelCore {
   std::string failure_;
   std::deque<std::int64_t> restarts_ns_;
   std::int64_t launched_ns_ = 0;
+  std::uint64_t busy_before_ns_ = 0;  // the launch
   std::atomic<std::uint64_t> rejected_{0};
   std::atomic<std::uint64_t> dropped_newest_{0};
   std::atomic<std::uint64_t> dropped_oldest_{0};

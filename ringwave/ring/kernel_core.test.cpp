@@ -68,5 +68,17 @@ TEST_F(KernelCoreTest, ARestartThatThrowsLeavesItFailed) {
   EXPECT_EQ(core->state(), State::active) << "by hand it may be tried again";
 }
 
+TEST_F(KernelCoreTest, IsBusyForAShareOfTheTimeSinceItsLastLaunch) {
+  request_.spec.restart.most_restarts = 1;
+  const auto core = active();
+  host_->counted.busy_ns = std::chrono::nanoseconds{10h}.count();
+  EXPECT_GT(core->telemetry().busy_ratio, 1.0) << "hours of work in less";
+  host_->break_down("a fault");
+  core->supervise();
+  ASSERT_EQ(core->telemetry().restarts, 1U);
+  EXPECT_EQ(core->telemetry().busy_ratio, 0.0) << "nothing was handled since";
+  EXPECT_EQ(core->telemetry().counts.busy_ns, host_->counted.busy_ns) << "the counter goes on";
+}
+
 }  // namespace
 }  // namespace ringwave::ring
