@@ -15,6 +15,7 @@
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/reply_desk.hpp"
 #include "ringwave/ring/telemetry.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 
@@ -79,15 +80,7 @@ class KernelHost {
   virtual void load_state(std::span<const std::byte> state) = 0;
 };
 
-/// The answer to a request that says only what became of it. [any]
-[[nodiscard]] inline MessageHead verdict_on(const MessageHead& request, Delivery delivery) noexcept {
-  MessageHead head;
-  head.correlation = request.correlation;
-  head.type = static_cast<std::uint32_t>(delivery);
-  head.flags = MessageHead::kVerdict;
-  return head;
-}
-
+/// A kernel as a thread. [setup]
 [[nodiscard]] std::unique_ptr<KernelHost> make_thread_host(HostRequest request);
 
 }  // namespace ringwave::ring

@@ -53,9 +53,7 @@ class FakeHost final : public KernelHost {
   Delivery try_receive_dead(Letter& /*letter*/) noexcept override { return Delivery::empty; }
   std::uint64_t clear(Delivery why) noexcept override {
     const std::lock_guard lock(mutex_);
-    for (const MessageHead& head : messages_)
-      if ((head.flags & MessageHead::kRequest) != 0)
-        desk_->answer(head.correlation, verdict_on(head, why), nullptr);
+    for (const MessageHead& head : messages_) tell_verdict(*desk_, head, why);
     const std::uint64_t count = messages_.size();
     messages_.clear();
     return count;
