@@ -154,23 +154,22 @@ Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload
     dropped_newest_.fetch_add(1, std::memory_order_relaxed);
     return Delivery::dropped;
   }
-  if (policy == Backpressure::reject || deadline_ns == 0) {
-    // Dropping the oldest takes no wait on the CPU; a device may need a moment for it.
-    if (policy != Backpressure::drop_oldest) {
-      rejected_.fetch_add(1, std::memory_order_relaxed);
-      return Delivery::full;
-    }
+  const bool drops_oldest = policy == Backpressure::drop_oldest;
+  const bool waits = policy == Backpressure::block && deadline_ns != 0;
+  if (!drops_oldest && !waits) {
+    rejected_.fetch_add(1, std::memory_order_relaxed);
+    return Delivery::full;
   }
+  // Dropping the oldest takes no wait on the CPU; a device may need a moment for it.
   Patience patience(deadline_ns != 0 ? deadline_ns : ring_deadline_ns(std::chrono::milliseconds{1}));
   for (;;) {
-    if (policy == Backpressure::drop_oldest && host_->drop_oldest(band))
-      dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
+    if (drops_oldest && host_->drop_oldest(band)) dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
     const Delivery delivery = host_->try_send(head, payload);
     if (delivery != Delivery::full) return delivery;
     if (const Delivery why = why_not_running(); why != Delivery::ok) return why;
     if (!patience.wait()) {
       rejected_.fetch_add(1, std::memory_order_relaxed);
-      return policy == Backpressure::drop_oldest ? Delivery::full : Delivery::timed_out;
+      return drops_oldest ? Delivery::full : Delivery::timed_out;
     }
   }
 }
