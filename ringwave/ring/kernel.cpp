@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/kernel.hpp"
 
+#include <algorithm>
+
 #include "ringwave/ring/kernel_core.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 

@@ -10,6 +10,7 @@
 
 #include "ringwave/core/device.hpp"
 #include "ringwave/ring/kernel.hpp"
+#include "ringwave/ring/kernel_scope.hpp"
 #include "ringwave/ring/kernel_spec.hpp"
 
 namespace ringwave::ring {
