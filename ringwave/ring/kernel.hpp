@@ -86,7 +86,7 @@ class Kernel {
   /// Why it failed last; empty where it never did. [setup]
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const std::string& name() const noexcept;
-  /// Where it runs: "cpu", "cuda:0". [any]
+  /// Where it runs: "cpu", "cuda:0"; "cpu", too, since its GPU was lost. [any]
   [[nodiscard]] const std::string& device() const noexcept;
   /// What Context::send() knows it by. [any]
   [[nodiscard]] std::uint16_t number() const noexcept;

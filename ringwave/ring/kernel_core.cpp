@@ -9,11 +9,21 @@
 #include "ringwave/ring/patience.hpp"
 
 namespace ringwave::ring {
+namespace {
+
+TelemetryBlock sum_of(const TelemetryBlock& a, const TelemetryBlock& b) noexcept {
+  return {a.processed + b.processed, a.expired + b.expired,         a.duplicates + b.duplicates,
+          a.dropped + b.dropped,     a.errors + b.errors,           a.polls + b.polls,
+          a.busy_ns + b.busy_ns,     std::max(a.last_ns, b.last_ns)};
+}
+
+}  // namespace
 
 KernelCore::KernelCore(HostRequest request, std::string device, std::unique_ptr<KernelHost> host)
     : request_(std::move(request)),
       device_(std::move(device)),
-      host_(std::move(host)),
+      first_host_(std::move(host)),
+      host_(first_host_.get()),
       generation_(fork_generation()) {}
 
 void KernelCore::go(State to) {
@@ -36,38 +46,53 @@ void KernelCore::connect(std::uint16_t target) {
     throw InvalidState("kernel '" + request_.spec.name + "' was to be connected while it is " +
                        std::string(to_string(state())) + "; connect kernels before they are launched");
   request_.targets.push_back(target);
-  host_->connect(request_.targets);
+  host().connect(request_.targets);
 }
 
 void KernelCore::launch() {
   require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::launched);
-  if (state() == State::failed) (void)host_->join(ring_deadline_ns(std::chrono::seconds{1}));
+  if (state() == State::failed) (void)host().join(ring_deadline_ns(std::chrono::seconds{1}));
   start();
   go(State::launched);
 }
 
-/// Throws what the device answers.
+/// Throws what the device answers, unless the kernel may go on without it.
 void KernelCore::start() {
-  host_->start();
+  if (moves_to_cpu()) move_to_cpu();
+  try {
+    host().start();
+  } catch (const Error&) {
+    if (!moves_to_cpu()) throw;
+    move_to_cpu();
+    host().start();
+  }
   launched_ns_ = ring_now_ns();
-  busy_before_ns_ = host_->counts().busy_ns;
+  busy_before_ns_ = counts().busy_ns;
+}
+
+/// The kernel keeps its number, its targets and its policies; its state is the first. What waits is on the
+/// device that is lost, and is answered.
+void KernelCore::move_to_cpu() {
+  cpu_host_ = make_thread_host(request_);
+  host_.store(cpu_host_.get(), std::memory_order_release);
+  dropped_at_end_ += first_host_->clear(Delivery::failed);
 }
 
 /// Gives a command and waits until the kernel does as it says. The lifecycle is ours meanwhile, and so is the
 /// supervisor's work: the kernel may fail, and be started again.
 void KernelCore::steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what) {
   constexpr std::int64_t kLookNs = 1'000'000;
-  host_->command(command);
+  host().command(command);
   Patience patience(ring_deadline_ns(timeout));
   std::int64_t next_look = ring_now_ns() + kLookNs;
-  while (host_->phase() != phase) {
+  while (host().phase() != phase) {
     if (ring_now_ns() > next_look) {
       const std::uint64_t restarts = restarts_.load(std::memory_order_relaxed);
       look_after();
       if (state() == State::failed) return;
-      if (restarts_.load(std::memory_order_relaxed) != restarts) host_->command(command);
+      if (restarts_.load(std::memory_order_relaxed) != restarts) host().command(command);
       next_look = ring_now_ns() + kLookNs;
     }
     if (!patience.wait())
@@ -101,13 +126,13 @@ bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
   state_.store(State::terminating, std::memory_order_release);
   bool left = true;
   if (before != State::created) {
-    host_->command(Command::end);
-    left = host_->join(ring_deadline_ns(timeout));
+    host().command(Command::end);
+    left = host().join(ring_deadline_ns(timeout));
     if (!left) {
-      host_->give_up("the handler had not returned when the kernel was terminated");
-      failure_ = host_->failure();
+      host().give_up("the handler had not returned when the kernel was terminated");
+      failure_ = host().failure();
     }
-    dropped_at_end_ += host_->clear(Delivery::not_running);
+    clear(Delivery::not_running);
   }
   state_.store(State::terminated, std::memory_order_release);
   return left;
@@ -131,18 +156,23 @@ Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t de
   if (const Delivery delivery = why_not_running(); delivery != Delivery::ok) return delivery;
   if (head.bytes > request_.spec.max_payload_bytes) return Delivery::too_large;
   head.sent_ns = ring_now_ns();
-  Delivery delivery = host_->try_send(head, payload);
+  Delivery delivery = host().try_send(head, payload);
   if (delivery == Delivery::full) delivery = send_when_full(head, payload, deadline_ns);
   if (delivery != Delivery::ok) return delivery;
   if (why_not_running() != Delivery::ok) sweep();  // it ended meanwhile
   return Delivery::ok;
 }
 
+void KernelCore::clear(Delivery why) noexcept {
+  dropped_at_end_ += host().clear(why);
+  if (KernelHost* const left = left_host(); left != nullptr) dropped_at_end_ += left->clear(why);
+}
+
 /// A message that came into the inbox after it was cleared is answered as the others were.
 void KernelCore::sweep() noexcept {
   const std::lock_guard lock(mutex_);
-  if (state() == State::terminated) dropped_at_end_ += host_->clear(Delivery::not_running);
-  if (state() == State::failed) dropped_at_end_ += host_->clear(Delivery::failed);
+  if (state() == State::terminated) clear(Delivery::not_running);
+  if (state() == State::failed) clear(Delivery::failed);
 }
 
 Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload,
@@ -163,8 +193,8 @@ Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload
   // Dropping the oldest takes no wait on the CPU; a device may need a moment for it.
   Patience patience(deadline_ns != 0 ? deadline_ns : ring_deadline_ns(std::chrono::milliseconds{1}));
   for (;;) {
-    if (drops_oldest && host_->drop_oldest(band)) dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
-    const Delivery delivery = host_->try_send(head, payload);
+    if (drops_oldest && host().drop_oldest(band)) dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
+    const Delivery delivery = host().try_send(head, payload);
     if (delivery != Delivery::full) return delivery;
     if (const Delivery why = why_not_running(); why != Delivery::ok) return why;
     if (!patience.wait()) {
@@ -210,7 +240,10 @@ Delivery KernelCore::receive(Letter& letter, std::int64_t deadline_ns) noexcept 
   letter.reserve(request_.spec.max_payload_bytes);
   Patience patience(deadline_ns);
   for (;;) {
-    if (host_->try_receive(letter) == Delivery::ok) return Delivery::ok;
+    // What it said before its device was lost comes first.
+    KernelHost* const left = left_host();
+    if (left != nullptr && left->try_receive(letter) == Delivery::ok) return Delivery::ok;
+    if (host().try_receive(letter) == Delivery::ok) return Delivery::ok;
     if (deadline_ns == 0) return Delivery::empty;
     if (const Delivery why = why_not_running(); why != Delivery::ok) return why;
     if (!patience.wait()) return Delivery::timed_out;
@@ -219,7 +252,9 @@ Delivery KernelCore::receive(Letter& letter, std::int64_t deadline_ns) noexcept 
 
 Delivery KernelCore::receive_dead(Letter& letter) noexcept {
   letter.reserve(request_.spec.max_payload_bytes);
-  return host_->try_receive_dead(letter);
+  KernelHost* const left = left_host();
+  if (left != nullptr && left->try_receive_dead(letter) == Delivery::ok) return Delivery::ok;
+  return host().try_receive_dead(letter);
 }
 
 void KernelCore::require_at_rest(const char* what) const {
@@ -233,7 +268,7 @@ std::vector<std::byte> KernelCore::checkpoint() const {
   const std::lock_guard lock(mutex_);
   require_at_rest("checkpoint");
   std::vector<std::byte> state(request_.handler.state_bytes);
-  host_->save_state(state);
+  host().save_state(state);
   return write_checkpoint(request_.handler.name, state);
 }
 
@@ -244,7 +279,7 @@ void KernelCore::restore(std::span<const std::byte> checkpoint) {
     throw InvalidState("kernel '" + request_.spec.name +
                        "' has failed; launch it before it gets a state back");
   require_at_rest("restore");
-  host_->load_state(read_checkpoint(checkpoint, request_.handler.name, request_.handler.state_bytes));
+  host().load_state(read_checkpoint(checkpoint, request_.handler.name, request_.handler.state_bytes));
 }
 
 std::string KernelCore::failure() const {
@@ -253,23 +288,28 @@ std::string KernelCore::failure() const {
   return failure_;
 }
 
+TelemetryBlock KernelCore::counts() const noexcept {
+  const KernelHost* const left = left_host();
+  return left != nullptr ? sum_of(left->counts(), host().counts()) : host().counts();
+}
+
 Telemetry KernelCore::telemetry() const {
   require_own_process();
   const std::lock_guard lock(mutex_);
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
-              .device = device_,
+              .device = device(),
               .state = state(),
-              .counts = host_->counts(),
-              .sent = host_->sent(),
+              .counts = counts(),
+              .sent = host().sent() + (left_host() != nullptr ? left_host()->sent() : 0),
               .rejected = rejected_.load(),
               .dropped_newest = dropped_newest_.load(),
               .dropped_oldest = dropped_oldest_.load(),
               .dropped_at_end = dropped_at_end_.load(),
               .restarts = restarts_.load(),
-              .latency = host_->latency()};
+              .latency = host().latency()};
   for (std::size_t band = 0; band < kBands; ++band) {
-    t.depth[band] = host_->depth(band);
+    t.depth[band] = host().depth(band);
     std::uint64_t peak = peak_[band].load();
     while (t.depth[band] > peak && !peak_[band].compare_exchange_weak(peak, t.depth[band])) {
     }
@@ -293,27 +333,29 @@ bool KernelCore::may_restart() {
   return true;
 }
 
-void KernelCore::fail(const std::string& reason) {
+void KernelCore::fail(const std::string& reason, bool restarts) {
   before_failure_ = state();
   failure_ = reason;
-  restarting_.store(may_restart(), std::memory_order_release);
+  restarting_.store(restarts, std::memory_order_release);
   state_.store(State::failed, std::memory_order_release);
-  if (restarting_.load(std::memory_order_relaxed)) restart();
+  if (restarts) restart();
   restarting_.store(false, std::memory_order_release);
-  if (state() == State::failed) dropped_at_end_ += host_->clear(Delivery::failed);
+  if (state() == State::failed) clear(Delivery::failed);
 }
 
 /// Goes back to where the failure came; where the device answers with an error it stays failed.
 void KernelCore::restart() {
-  (void)host_->join(ring_deadline_ns(std::chrono::milliseconds{100}));
+  const KernelHost* const before = &host();
+  (void)host().join(ring_deadline_ns(std::chrono::milliseconds{100}));
   try {
     start();
   } catch (const std::exception& error) {
     failure_ += std::string("; it could not be started again: ") + error.what();
     return;
   }
+  if (&host() != before) failure_ += "; it went on on the CPU, with its first state";
   restarts_.fetch_add(1, std::memory_order_relaxed);
-  if (before_failure_ == State::active) host_->command(Command::run);
+  if (before_failure_ == State::active) host().command(Command::run);
   state_.store(before_failure_, std::memory_order_release);
 }
 
@@ -324,15 +366,18 @@ void KernelCore::supervise() {
 
 /// Finds a failure, and a handler that does not return.
 void KernelCore::look_after() {
-  host_->examine();
-  if (host_->phase() == Phase::failed) return fail(host_->failure());
+  // A sender that was held up may have come to the host that was left after that was cleared.
+  if (KernelHost* const left = left_host(); left != nullptr) dropped_at_end_ += left->clear(Delivery::failed);
+  host().examine();
+  if (host().phase() == Phase::failed) return fail(host().failure(), moves_to_cpu() || may_restart());
   const auto limit = std::chrono::nanoseconds{request_.spec.handler_limit}.count();
-  const std::int64_t since = host_->busy_since_ns();
+  const std::int64_t since = host().busy_since_ns();
   if (limit == 0 || since == 0 || ring_now_ns() - since < limit) return;
-  host_->give_up(
+  host().give_up(
       "the handler had not returned after " + std::to_string(request_.spec.handler_limit.count()) +
       " ms, the limit of this kernel; split its work into several messages or raise handler_limit");
-  fail(host_->failure());
+  // Where this cost the device the fault is the kernel's own: only its policy starts it again.
+  fail(host().failure(), may_restart());
 }
 
 }  // namespace ringwave::ring

@@ -48,6 +48,8 @@ class KernelHost {
   /// Looks whether the device has failed, which no kernel can say of itself; then the phase is `failed`.
   /// [setup]
   virtual void examine() noexcept {}
+  /// True where the device has failed for good: start() would only throw. [any]
+  [[nodiscard]] virtual bool device_lost() const noexcept { return false; }
   /// Waits until nothing of an ended or failed kernel is left; false where that takes past the deadline, and
   /// then it is left to itself for good. [setup]
   virtual bool join(std::int64_t deadline_ns) noexcept = 0;

@@ -48,6 +48,7 @@ struct KernelSpec {
   int threads = 32;                            ///< of a block on a GPU, 32 to 416, a multiple of 32
   std::chrono::milliseconds handler_limit{0};  ///< a handler that takes longer has failed; 0: no limit
   RestartPolicy restart{};
+  bool fails_over = true;  ///< begins anew on the CPU when its GPU is lost; false: it has failed then
 
   static constexpr std::size_t kLeastCapacity = 16;
   static constexpr std::size_t kMostCapacity = 1'048'576;

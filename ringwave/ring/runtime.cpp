@@ -115,7 +115,8 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
     throw InvalidArgument("handler '" + entry.name + "' has a state of " + std::to_string(entry.state_bytes) +
                           " bytes; " + std::to_string(state.size()) + " were given");
   Device device = spec.device.is_automatic() ? inside_->device : spec.device;
-  if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda && entry.cuda.launch == nullptr)
+  if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda &&
+      (entry.cuda.launch == nullptr || device.lost()))
     device = Device::cpu();
   if (device.kind() == DeviceKind::cuda && device != inside_->device)
     throw InvalidArgument("kernel '" + spec.name + "' was asked for on " + device.name() +

@@ -22,10 +22,20 @@ class FakeHost final : public KernelHost {
     phase_ = Phase::failed;
   }
 
+  /// Its device is gone for good. [any]
+  void lose_device() {
+    is_lost = true;
+    break_down("the device failed");
+  }
+
   std::function<void()> on_start = [] {};  ///< may throw
   std::function<void()> on_send = [] {};   ///< before the message is there
+  std::function<void()> on_give_up = [] {};
+  std::deque<MessageHead> said{};  ///< for the host to receive
   TelemetryBlock counted{};
+  std::int64_t busy_since = 0;
   std::atomic<int> starts{0};
+  std::atomic<bool> is_lost{false};
 
   void connect(std::span<const std::uint16_t> /*targets*/) override {}
   void start() override {
@@ -39,6 +49,7 @@ class FakeHost final : public KernelHost {
                                         : Phase::ended;
   }
   [[nodiscard]] Phase phase() const noexcept override { return phase_; }
+  [[nodiscard]] bool device_lost() const noexcept override { return is_lost; }
   bool join(std::int64_t /*deadline_ns*/) noexcept override { return true; }
 
   Delivery try_send(const MessageHead& head, const void* /*payload*/) noexcept override {
@@ -49,7 +60,12 @@ class FakeHost final : public KernelHost {
     return Delivery::ok;
   }
   bool drop_oldest(std::size_t /*band*/) noexcept override { return false; }
-  Delivery try_receive(Letter& /*letter*/) noexcept override { return Delivery::empty; }
+  Delivery try_receive(Letter& letter) noexcept override {
+    if (said.empty()) return Delivery::empty;
+    letter.head = said.front();
+    said.pop_front();
+    return Delivery::ok;
+  }
   Delivery try_receive_dead(Letter& /*letter*/) noexcept override { return Delivery::empty; }
   std::uint64_t clear(Delivery why) noexcept override {
     const std::lock_guard lock(mutex_);
@@ -63,9 +79,12 @@ class FakeHost final : public KernelHost {
   [[nodiscard]] std::uint64_t depth(std::size_t /*band*/) const noexcept override { return 0; }
   [[nodiscard]] TelemetryBlock counts() const noexcept override { return counted; }
   [[nodiscard]] LatencySummary latency() const noexcept override { return {}; }
-  [[nodiscard]] std::int64_t busy_since_ns() const noexcept override { return 0; }
+  [[nodiscard]] std::int64_t busy_since_ns() const noexcept override { return busy_since; }
   [[nodiscard]] std::string failure() const override { return failure_; }
-  void give_up(const std::string& reason) noexcept override { break_down(reason); }
+  void give_up(const std::string& reason) noexcept override {
+    on_give_up();
+    break_down(reason);
+  }
   void save_state(std::span<std::byte> /*state*/) override {}
   void load_state(std::span<const std::byte> /*state*/) override {}
 

@@ -153,6 +153,8 @@ class ResidentHost final : public KernelHost {
     poke_release(control().phase, static_cast<std::uint32_t>(Phase::failed));
   }
 
+  [[nodiscard]] bool device_lost() const noexcept override { return device_.lost(); }
+
   bool join(std::int64_t deadline_ns) noexcept override {
     if (!started_) return true;
     const DeviceScope scope(device_.index());
