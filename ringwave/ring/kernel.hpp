@@ -70,7 +70,7 @@ class Kernel {
   /// What the kernel emitted, in order. [any]
   Delivery receive(Letter& letter, Duration timeout = kPatience) const noexcept;
   RW_REALTIME Delivery try_receive(Letter& letter) const noexcept;
-  /// The oldest message that expired; `empty` where there is none. [any]
+  /// The oldest message that expired, without what it referred to; `empty` where there is none. [any]
   Delivery receive_dead(Letter& letter) const noexcept;
 
   /// The handler's state, of a kernel that is launched, paused or failed, and back into one that is launched

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <exception>
 
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/checkpoint.hpp"
 #include "ringwave/ring/fork_watch.hpp"
+#include "ringwave/ring/parcel_bin.hpp"
 #include "ringwave/ring/patience.hpp"
 
 namespace ringwave::ring {
@@ -153,6 +155,20 @@ Delivery KernelCore::why_not_running() const noexcept {
 }
 
 Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
+  if (!is_by_reference(head)) return deliver(head, payload, deadline_ns);
+  const BufferReference reference = reference_in(payload);
+  if (reference.block == nullptr || !host().takes_references()) {
+    head.flags &= static_cast<std::uint8_t>(~MessageHead::kByReference);
+    head.bytes = static_cast<std::uint32_t>(reference.bytes);
+    return deliver(head, reference.data, deadline_ns);
+  }
+  reference.block->hold(ParcelBlock::kMessage);
+  const Delivery delivery = deliver(head, payload, deadline_ns);
+  if (delivery != Delivery::ok) reference.block->release(ParcelBlock::kMessage);
+  return delivery;
+}
+
+Delivery KernelCore::deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
   if (const Delivery delivery = why_not_running(); delivery != Delivery::ok) return delivery;
   if (head.bytes > request_.spec.max_payload_bytes) return Delivery::too_large;
   head.sent_ns = ring_now_ns();

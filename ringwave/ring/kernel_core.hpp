@@ -58,6 +58,7 @@ class KernelCore {
   }
   void move_to_cpu();
   [[nodiscard]] Delivery why_not_running() const noexcept;
+  Delivery deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   void clear(Delivery why) noexcept;
   void sweep() noexcept;

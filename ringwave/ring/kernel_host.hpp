@@ -54,7 +54,9 @@ class KernelHost {
   /// then it is left to itself for good. [setup]
   virtual bool join(std::int64_t deadline_ns) noexcept = 0;
 
-  /// `full` where there is no room. [any]
+  /// True where a message may refer to memory of the host; elsewhere it travels inside. [any]
+  [[nodiscard]] virtual bool takes_references() const noexcept { return false; }
+  /// `full` where there is no room. A message by reference holds its parcel from here on. [any]
   virtual Delivery try_send(const MessageHead& head, const void* payload) noexcept = 0;
   /// Drops the oldest message of a band; false where that cannot be done at once. [any]
   virtual bool drop_oldest(std::size_t band) noexcept = 0;

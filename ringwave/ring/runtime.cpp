@@ -58,6 +58,7 @@ struct Runtime::Inside {
     constexpr std::int64_t kLookNs = 2'000'000;
     while (!stopping.load(std::memory_order_acquire)) {
       for (const auto& kernel : snapshot()) kernel->supervise();
+      bin->empty();
       const std::uint32_t ticket = bell.listen();
       if (stopping.load(std::memory_order_seq_cst))
         bell.leave();
@@ -74,6 +75,7 @@ struct Runtime::Inside {
   const Device device;
   ReplyDesk desk;
   KernelTable table;
+  const std::shared_ptr<ParcelBin> bin = std::make_shared<ParcelBin>();
   const std::uint32_t generation = fork_generation();
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<KernelCore>> kernels;
@@ -99,6 +101,7 @@ Runtime::~Runtime() {
   inside_->stopping.store(true, std::memory_order_seq_cst);
   inside_->bell.ring();
   inside_->supervisor.join();
+  inside_->bin->close();
   // Kernels keep the inside alive, for handles and for handlers that were left behind; it does not keep them.
   std::vector<std::shared_ptr<KernelCore>> kernels;
   const std::lock_guard lock(inside_->mutex);
@@ -155,6 +158,19 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
   kernels.push_back(std::make_shared<KernelCore>(std::move(request), device.name(), std::move(host)));
   inside_->table.set(number, *kernels.back());
   return Kernel(kernels.back());
+}
+
+Parcel Runtime::wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes) {
+  constexpr std::size_t kMostBytes = ~std::uint32_t{0};
+  if (bytes.size() > kMostBytes)
+    throw InvalidArgument(std::to_string(bytes.size()) +
+                          " bytes were to be wrapped for ring kernels; use at most " +
+                          std::to_string(kMostBytes));
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 16 != 0)
+    throw InvalidArgument(
+        "memory was to be wrapped for ring kernels that does not begin at a multiple of 16 bytes; use a "
+        "Buffer, which does");
+  return Parcel(new ParcelBlock(inside_->bin, std::move(owner), bytes));
 }
 
 Kernel Runtime::find(std::string_view name) const {

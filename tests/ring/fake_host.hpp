@@ -33,6 +33,7 @@ class FakeHost final : public KernelHost {
   std::function<void()> on_give_up = [] {};
   std::deque<MessageHead> said{};  ///< for the host to receive
   TelemetryBlock counted{};
+  MessageHead last{};  ///< of the messages that came
   std::int64_t busy_since = 0;
   std::atomic<int> starts{0};
   std::atomic<bool> is_lost{false};
@@ -56,6 +57,7 @@ class FakeHost final : public KernelHost {
     on_send();
     const std::lock_guard lock(mutex_);
     messages_.push_back(head);
+    last = head;
     ++sent_;
     return Delivery::ok;
   }

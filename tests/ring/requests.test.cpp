@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <vector>
 
+#include "ringwave/core/buffer.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/conformance.hpp"
@@ -50,6 +52,23 @@ TEST_P(RingRequests, AllLanesWorkOnAMessage) {
     std::memcpy(out.data(), reply.payload().data(), reply.payload().size());
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2 * samples[i]) << i;
   }
+}
+
+TEST_P(RingRequests, APayloadMayGoByReference) {
+  const Kernel kernel = active({.max_payload_bytes = 4096, .threads = 64});
+  const auto buffer = std::make_shared<Buffer<float>>(device(), 1000, HostMemory::pinned);
+  const auto samples = buffer->overwrite_host();
+  std::iota(samples.begin(), samples.end(), 0.0F);
+  const Parcel parcel = runtime.wrap(buffer);
+  Letter reply;
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_EQ(kernel.request(Outgoing::of(Probe::kDouble, parcel), reply, kLong), Delivery::ok);
+    ASSERT_EQ(reply.payload().size(), samples.size() * sizeof(float));
+    std::vector<float> out(samples.size());
+    std::memcpy(out.data(), reply.payload().data(), reply.payload().size());
+    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2 * samples[i]) << i;
+  }
+  EXPECT_TRUE(soon([&] { return parcel.messages() == 0; }));
 }
 
 TEST_P(RingRequests, SaysWhatBecameOfARequest) {

@@ -49,11 +49,11 @@ TEST(BandQueue, KeepsAnIdThatTheSenderGave) {
   EXPECT_EQ(head.id, 4711U);
 }
 
-TEST(BandQueue, DropsWithoutAPlaceForThePayload) {
+TEST(BandQueue, TakesNoMoreOfAPayloadThanThereIsRoomFor) {
   BandQueue queue(16, 64, 1);
   for (std::uint32_t i = 0; i < 16; ++i) ASSERT_TRUE(queue.try_push(head_of(i), &i));
   MessageHead head;
-  ASSERT_TRUE(queue.try_pop(head, nullptr));
+  ASSERT_TRUE(queue.try_pop(head, {}));
   EXPECT_EQ(head.type, 0U);
   const std::uint32_t last = 16;
   EXPECT_TRUE(queue.try_push(head_of(last), &last)) << "there is room again";
