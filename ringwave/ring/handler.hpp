@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <new>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -30,8 +29,7 @@ struct HandlerEntry {
   std::string name;
   std::size_t state_bytes = 0;
   std::size_t state_alignment = 1;
-  /// Makes the handler that a kernel begins with.
-  void (*construct)(void* state) = nullptr;
+  std::span<const std::byte> initial{};  ///< the handler that a kernel begins with, where it is given none
   void (*on_message)(void* state, Context& context, const Message& message) = nullptr;
   CudaHandler cuda{};  ///< empty where it was compiled without nvcc
 };
@@ -47,11 +45,12 @@ template <class Handler>
 [[nodiscard]] HandlerEntry handler(const std::string& name) {
   static_assert(std::is_trivially_copyable_v<Handler>, "a handler crosses to the device as bytes");
   static_assert(std::is_trivially_destructible_v<Handler>, "nobody would call its destructor on a device");
+  static const Handler initial{};
   HandlerEntry entry{
       .name = name,
       .state_bytes = sizeof(Handler),
       .state_alignment = alignof(Handler),
-      .construct = [](void* state) { ::new (state) Handler{}; },
+      .initial = std::as_bytes(std::span(&initial, 1)),
       .on_message =
           [](void* state, Context& context, const Message& message) {
             static_cast<Handler*>(state)->on_message(context, message);

@@ -24,8 +24,8 @@ void Handlers::add(HandlerEntry entry) {
   const auto [place, is_new] = entries_.try_emplace(entry.name, entry);
   if (is_new) return;
   HandlerEntry& known = place->second;
-  if (known.state_bytes != entry.state_bytes ||
-      (known.cuda.launch != nullptr && entry.cuda.launch != nullptr))
+  const bool are_of_two_compilers = (known.cuda.launch == nullptr) != (entry.cuda.launch == nullptr);
+  if (known.state_bytes != entry.state_bytes || !are_of_two_compilers)
     throw InvalidArgument("there already is a handler '" + entry.name +
                           "'; give the second one another name");
   if (entry.cuda.launch != nullptr) known.cuda = entry.cuda;

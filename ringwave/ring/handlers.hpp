@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -18,8 +18,9 @@ class Handlers {
   /// Those of the library, with their CUDA parts where the module fits, and those that were added. [setup]
   [[nodiscard]] static Handlers& instance();
 
-  /// Adds a handler. One of the same name and state gets the part that it lacked: the same source may be
-  /// compiled by two compilers. Throws InvalidArgument for an empty name and for another handler's. [setup]
+  /// Adds a handler. The same source may be compiled by two compilers: of two entries of one name and state,
+  /// where nvcc made one of them, the first gets the CUDA part. Throws InvalidArgument for an empty name and
+  /// for one that is taken. [setup]
   void add(HandlerEntry entry);
 
   /// The handler of that name. Throws InvalidArgument, with the names there are. [setup]

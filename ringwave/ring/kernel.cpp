@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/kernel.hpp"
 
+#include <algorithm>
+
 #include "ringwave/ring/kernel_core.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 
@@ -9,11 +11,18 @@ namespace {
 
 MessageHead head_of(const Outgoing& message) noexcept {
   MessageHead head = message.head;
+  const bool is_by_reference = message.parcel != nullptr;
+  const std::size_t bytes = is_by_reference ? sizeof(BufferReference) : message.payload.size();
   // Longer than any message may be, without being cut to 32 bits.
-  head.bytes = static_cast<std::uint32_t>(std::min<std::size_t>(message.payload.size(), ~std::uint32_t{0}));
+  head.bytes = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, ~std::uint32_t{0}));
   head.source = 0;
-  head.flags = 0;
+  head.flags = is_by_reference ? MessageHead::kByReference : std::uint8_t{0};
   return head;
+}
+
+const void* payload_of(const Outgoing& message) noexcept {
+  if (message.parcel != nullptr) return &message.parcel->reference();
+  return message.payload.data();
 }
 
 }  // namespace
@@ -35,11 +44,11 @@ void Kernel::connect(const Kernel& target) const {
 }
 
 Delivery Kernel::send(const Outgoing& message, Duration timeout) const noexcept {
-  return core_->send(head_of(message), message.payload.data(), ring_deadline_ns(timeout));
+  return core_->send(head_of(message), payload_of(message), ring_deadline_ns(timeout));
 }
 
 Delivery Kernel::try_send(const Outgoing& message) const noexcept {
-  return core_->send(head_of(message), message.payload.data(), 0);
+  return core_->send(head_of(message), payload_of(message), 0);
 }
 
 std::size_t Kernel::send_batch(std::span<const Outgoing> messages, Duration timeout) const noexcept {
@@ -49,13 +58,13 @@ std::size_t Kernel::send_batch(std::span<const Outgoing> messages, Duration time
 }
 
 Delivery Kernel::request(const Outgoing& message, Letter& reply, Duration timeout) const noexcept {
-  return core_->request(head_of(message), message.payload.data(), reply, ring_deadline_ns(timeout));
+  return core_->request(head_of(message), payload_of(message), reply, ring_deadline_ns(timeout));
 }
 
 std::uint64_t Kernel::begin_request(const Outgoing& message, Delivery& delivery,
                                     Duration timeout) const noexcept {
   MessageHead head = head_of(message);
-  delivery = core_->begin(head, message.payload.data(), ring_deadline_ns(timeout));
+  delivery = core_->begin(head, payload_of(message), ring_deadline_ns(timeout));
   return delivery == Delivery::ok ? head.correlation : 0;
 }
 

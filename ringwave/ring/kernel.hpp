@@ -7,39 +7,19 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/ring/delivery.hpp"
-#include "ringwave/ring/kernel_spec.hpp"
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/lifecycle.hpp"
-#include "ringwave/ring/message.hpp"
+#include "ringwave/ring/outgoing.hpp"
 #include "ringwave/ring/telemetry.hpp"
 
 namespace ringwave::ring {
 
 class KernelCore;
-
-/// A message to be sent: a head, of which type, priority, argument, id and deadline_ns are the sender's, and
-/// a payload.
-struct Outgoing {
-  MessageHead head{};
-  std::span<const std::byte> payload{};
-
-  /// A message that carries one value. `value` must live until it is sent. [any]
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
-  [[nodiscard]] static Outgoing of(std::uint32_t type, const T& value,
-                                   std::uint8_t priority = kNormal) noexcept {
-    Outgoing message;
-    message.head.type = type;
-    message.head.priority = priority;
-    message.payload = std::as_bytes(std::span(&value, 1));
-    return message;
-  }
-};
 
 /// A ring kernel: resident code that handles one message after another. A small handle: copies are the same
 /// kernel. Thread-safe.
@@ -90,7 +70,7 @@ class Kernel {
   /// What the kernel emitted, in order. [any]
   Delivery receive(Letter& letter, Duration timeout = kPatience) const noexcept;
   RW_REALTIME Delivery try_receive(Letter& letter) const noexcept;
-  /// The oldest message that expired; `empty` where there is none. [any]
+  /// The oldest message that expired, without what it referred to; `empty` where there is none. [any]
   Delivery receive_dead(Letter& letter) const noexcept;
 
   /// The handler's state, of a kernel that is launched, paused or failed, and back into one that is launched
@@ -106,7 +86,7 @@ class Kernel {
   /// Why it failed last; empty where it never did. [setup]
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const std::string& name() const noexcept;
-  /// Where it runs: "cpu", "cuda:0". [any]
+  /// Where it runs: "cpu", "cuda:0"; "cpu", too, since its GPU was lost. [any]
   [[nodiscard]] const std::string& device() const noexcept;
   /// What Context::send() knows it by. [any]
   [[nodiscard]] std::uint16_t number() const noexcept;
@@ -116,24 +96,6 @@ class Kernel {
   explicit Kernel(std::shared_ptr<KernelCore> core) : core_(std::move(core)) {}
 
   std::shared_ptr<KernelCore> core_;
-};
-
-/// A kernel that is active as long as this lives.
-class KernelScope {
- public:
-  explicit KernelScope(Kernel kernel) : kernel_(std::move(kernel)) {
-    kernel_.launch();
-    kernel_.activate();
-  }
-  ~KernelScope() { kernel_.terminate(); }
-  KernelScope(const KernelScope&) = delete;  // one of them ends the kernel
-  KernelScope& operator=(const KernelScope&) = delete;
-
-  const Kernel* operator->() const noexcept { return &kernel_; }
-  const Kernel& operator*() const noexcept { return kernel_; }
-
- private:
-  Kernel kernel_;
 };
 
 }  // namespace ringwave::ring

@@ -2,18 +2,30 @@
 #include "ringwave/ring/kernel_core.hpp"
 
 #include <algorithm>
+#include <exception>
 
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/checkpoint.hpp"
 #include "ringwave/ring/fork_watch.hpp"
-#include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/parcel_bin.hpp"
 #include "ringwave/ring/patience.hpp"
 
 namespace ringwave::ring {
+namespace {
+
+TelemetryBlock sum_of(const TelemetryBlock& a, const TelemetryBlock& b) noexcept {
+  return {a.processed + b.processed, a.expired + b.expired,         a.duplicates + b.duplicates,
+          a.dropped + b.dropped,     a.errors + b.errors,           a.polls + b.polls,
+          a.busy_ns + b.busy_ns,     std::max(a.last_ns, b.last_ns)};
+}
+
+}  // namespace
 
 KernelCore::KernelCore(HostRequest request, std::string device, std::unique_ptr<KernelHost> host)
     : request_(std::move(request)),
       device_(std::move(device)),
-      host_(std::move(host)),
+      first_host_(std::move(host)),
+      host_(first_host_.get()),
       generation_(fork_generation()) {}
 
 void KernelCore::go(State to) {
@@ -36,32 +48,53 @@ void KernelCore::connect(std::uint16_t target) {
     throw InvalidState("kernel '" + request_.spec.name + "' was to be connected while it is " +
                        std::string(to_string(state())) + "; connect kernels before they are launched");
   request_.targets.push_back(target);
-  host_->connect(request_.targets);
+  host().connect(request_.targets);
 }
 
 void KernelCore::launch() {
   require_own_process();
   const std::lock_guard lock(mutex_);
   require_legal(request_.spec.name, state(), State::launched);
-  if (state() == State::failed) (void)host_->join(ring_deadline_ns(std::chrono::seconds{1}));
-  host_->start();
-  launched_ns_ = ring_now_ns();
+  if (state() == State::failed) (void)host().join(ring_deadline_ns(std::chrono::seconds{1}));
+  start();
   go(State::launched);
+}
+
+/// Throws what the device answers, unless the kernel may go on without it.
+void KernelCore::start() {
+  if (moves_to_cpu()) move_to_cpu();
+  try {
+    host().start();
+  } catch (const Error&) {
+    if (!moves_to_cpu()) throw;
+    move_to_cpu();
+    host().start();
+  }
+  launched_ns_ = ring_now_ns();
+  busy_before_ns_ = counts().busy_ns;
+}
+
+/// The kernel keeps its number, its targets and its policies; its state is the first. What waits is on the
+/// device that is lost, and is answered.
+void KernelCore::move_to_cpu() {
+  cpu_host_ = make_thread_host(request_);
+  host_.store(cpu_host_.get(), std::memory_order_release);
+  dropped_at_end_ += first_host_->clear(Delivery::failed);
 }
 
 /// Gives a command and waits until the kernel does as it says. The lifecycle is ours meanwhile, and so is the
 /// supervisor's work: the kernel may fail, and be started again.
 void KernelCore::steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what) {
   constexpr std::int64_t kLookNs = 1'000'000;
-  host_->command(command);
+  host().command(command);
   Patience patience(ring_deadline_ns(timeout));
   std::int64_t next_look = ring_now_ns() + kLookNs;
-  while (host_->phase() != phase) {
+  while (host().phase() != phase) {
     if (ring_now_ns() > next_look) {
       const std::uint64_t restarts = restarts_.load(std::memory_order_relaxed);
       look_after();
       if (state() == State::failed) return;
-      if (restarts_.load(std::memory_order_relaxed) != restarts) host_->command(command);
+      if (restarts_.load(std::memory_order_relaxed) != restarts) host().command(command);
       next_look = ring_now_ns() + kLookNs;
     }
     if (!patience.wait())
@@ -95,13 +128,13 @@ bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
   state_.store(State::terminating, std::memory_order_release);
   bool left = true;
   if (before != State::created) {
-    host_->command(Command::end);
-    left = host_->join(ring_deadline_ns(timeout));
+    host().command(Command::end);
+    left = host().join(ring_deadline_ns(timeout));
     if (!left) {
-      host_->give_up("the handler had not returned when the kernel was terminated");
-      failure_ = host_->failure();
+      host().give_up("the handler had not returned when the kernel was terminated");
+      failure_ = host().failure();
     }
-    dropped_at_end_ += host_->clear(Delivery::not_running);
+    clear(Delivery::not_running);
   }
   state_.store(State::terminated, std::memory_order_release);
   return left;
@@ -122,21 +155,40 @@ Delivery KernelCore::why_not_running() const noexcept {
 }
 
 Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
+  if (!is_by_reference(head)) return deliver(head, payload, deadline_ns);
+  const BufferReference reference = reference_in(payload);
+  if (reference.block == nullptr || !host().takes_references()) {
+    head.flags &= static_cast<std::uint8_t>(~MessageHead::kByReference);
+    head.bytes = static_cast<std::uint32_t>(reference.bytes);
+    return deliver(head, reference.data, deadline_ns);
+  }
+  reference.block->hold(ParcelBlock::kMessage);
+  const Delivery delivery = deliver(head, payload, deadline_ns);
+  if (delivery != Delivery::ok) reference.block->release(ParcelBlock::kMessage);
+  return delivery;
+}
+
+Delivery KernelCore::deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
   if (const Delivery delivery = why_not_running(); delivery != Delivery::ok) return delivery;
   if (head.bytes > request_.spec.max_payload_bytes) return Delivery::too_large;
   head.sent_ns = ring_now_ns();
-  Delivery delivery = host_->try_send(head, payload);
+  Delivery delivery = host().try_send(head, payload);
   if (delivery == Delivery::full) delivery = send_when_full(head, payload, deadline_ns);
   if (delivery != Delivery::ok) return delivery;
   if (why_not_running() != Delivery::ok) sweep();  // it ended meanwhile
   return Delivery::ok;
 }
 
+void KernelCore::clear(Delivery why) noexcept {
+  dropped_at_end_ += host().clear(why);
+  if (KernelHost* const left = left_host(); left != nullptr) dropped_at_end_ += left->clear(why);
+}
+
 /// A message that came into the inbox after it was cleared is answered as the others were.
 void KernelCore::sweep() noexcept {
   const std::lock_guard lock(mutex_);
-  if (state() == State::terminated) dropped_at_end_ += host_->clear(Delivery::not_running);
-  if (state() == State::failed) dropped_at_end_ += host_->clear(Delivery::failed);
+  if (state() == State::terminated) clear(Delivery::not_running);
+  if (state() == State::failed) clear(Delivery::failed);
 }
 
 Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload,
@@ -148,23 +200,22 @@ Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload
     dropped_newest_.fetch_add(1, std::memory_order_relaxed);
     return Delivery::dropped;
   }
-  if (policy == Backpressure::reject || deadline_ns == 0) {
-    // Dropping the oldest takes no wait on the CPU; a device may need a moment for it.
-    if (policy != Backpressure::drop_oldest) {
-      rejected_.fetch_add(1, std::memory_order_relaxed);
-      return Delivery::full;
-    }
+  const bool drops_oldest = policy == Backpressure::drop_oldest;
+  const bool waits = policy == Backpressure::block && deadline_ns != 0;
+  if (!drops_oldest && !waits) {
+    rejected_.fetch_add(1, std::memory_order_relaxed);
+    return Delivery::full;
   }
+  // Dropping the oldest takes no wait on the CPU; a device may need a moment for it.
   Patience patience(deadline_ns != 0 ? deadline_ns : ring_deadline_ns(std::chrono::milliseconds{1}));
   for (;;) {
-    if (policy == Backpressure::drop_oldest && host_->drop_oldest(band))
-      dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
-    const Delivery delivery = host_->try_send(head, payload);
+    if (drops_oldest && host().drop_oldest(band)) dropped_oldest_.fetch_add(1, std::memory_order_relaxed);
+    const Delivery delivery = host().try_send(head, payload);
     if (delivery != Delivery::full) return delivery;
     if (const Delivery why = why_not_running(); why != Delivery::ok) return why;
     if (!patience.wait()) {
       rejected_.fetch_add(1, std::memory_order_relaxed);
-      return policy == Backpressure::drop_oldest ? Delivery::full : Delivery::timed_out;
+      return drops_oldest ? Delivery::full : Delivery::timed_out;
     }
   }
 }
@@ -205,7 +256,10 @@ Delivery KernelCore::receive(Letter& letter, std::int64_t deadline_ns) noexcept 
   letter.reserve(request_.spec.max_payload_bytes);
   Patience patience(deadline_ns);
   for (;;) {
-    if (host_->try_receive(letter) == Delivery::ok) return Delivery::ok;
+    // What it said before its device was lost comes first.
+    KernelHost* const left = left_host();
+    if (left != nullptr && left->try_receive(letter) == Delivery::ok) return Delivery::ok;
+    if (host().try_receive(letter) == Delivery::ok) return Delivery::ok;
     if (deadline_ns == 0) return Delivery::empty;
     if (const Delivery why = why_not_running(); why != Delivery::ok) return why;
     if (!patience.wait()) return Delivery::timed_out;
@@ -214,7 +268,9 @@ Delivery KernelCore::receive(Letter& letter, std::int64_t deadline_ns) noexcept 
 
 Delivery KernelCore::receive_dead(Letter& letter) noexcept {
   letter.reserve(request_.spec.max_payload_bytes);
-  return host_->try_receive_dead(letter);
+  KernelHost* const left = left_host();
+  if (left != nullptr && left->try_receive_dead(letter) == Delivery::ok) return Delivery::ok;
+  return host().try_receive_dead(letter);
 }
 
 void KernelCore::require_at_rest(const char* what) const {
@@ -228,7 +284,7 @@ std::vector<std::byte> KernelCore::checkpoint() const {
   const std::lock_guard lock(mutex_);
   require_at_rest("checkpoint");
   std::vector<std::byte> state(request_.handler.state_bytes);
-  host_->save_state(state);
+  host().save_state(state);
   return write_checkpoint(request_.handler.name, state);
 }
 
@@ -239,7 +295,7 @@ void KernelCore::restore(std::span<const std::byte> checkpoint) {
     throw InvalidState("kernel '" + request_.spec.name +
                        "' has failed; launch it before it gets a state back");
   require_at_rest("restore");
-  host_->load_state(read_checkpoint(checkpoint, request_.handler.name, request_.handler.state_bytes));
+  host().load_state(read_checkpoint(checkpoint, request_.handler.name, request_.handler.state_bytes));
 }
 
 std::string KernelCore::failure() const {
@@ -248,32 +304,38 @@ std::string KernelCore::failure() const {
   return failure_;
 }
 
+TelemetryBlock KernelCore::counts() const noexcept {
+  const KernelHost* const left = left_host();
+  return left != nullptr ? sum_of(left->counts(), host().counts()) : host().counts();
+}
+
 Telemetry KernelCore::telemetry() const {
   require_own_process();
+  const std::lock_guard lock(mutex_);
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
-              .device = device_,
+              .device = device(),
               .state = state(),
-              .counts = host_->counts(),
-              .sent = host_->sent(),
+              .counts = counts(),
+              .sent = host().sent() + (left_host() != nullptr ? left_host()->sent() : 0),
               .rejected = rejected_.load(),
               .dropped_newest = dropped_newest_.load(),
               .dropped_oldest = dropped_oldest_.load(),
               .dropped_at_end = dropped_at_end_.load(),
               .restarts = restarts_.load(),
-              .latency = host_->latency()};
+              .latency = host().latency()};
   for (std::size_t band = 0; band < kBands; ++band) {
-    t.depth[band] = host_->depth(band);
+    t.depth[band] = host().depth(band);
     std::uint64_t peak = peak_[band].load();
     while (t.depth[band] > peak && !peak_[band].compare_exchange_weak(peak, t.depth[band])) {
     }
     t.peak[band] = std::max(peak, t.depth[band]);
   }
-  const std::lock_guard lock(mutex_);
   t.last_error = failure_;
   if (launched_ns_ != 0) {
     t.uptime_s = static_cast<double>(ring_now_ns() - launched_ns_) * 1e-9;
-    t.busy_ratio = static_cast<double>(t.counts.busy_ns) * 1e-9 / std::max(t.uptime_s, 1e-9);
+    t.busy_ratio =
+        static_cast<double>(t.counts.busy_ns - busy_before_ns_) * 1e-9 / std::max(t.uptime_s, 1e-9);
   }
   return t;
 }
@@ -287,22 +349,30 @@ bool KernelCore::may_restart() {
   return true;
 }
 
-void KernelCore::fail(const std::string& reason) {
+void KernelCore::fail(const std::string& reason, bool restarts) {
   before_failure_ = state();
   failure_ = reason;
-  restarting_.store(may_restart(), std::memory_order_release);
+  restarting_.store(restarts, std::memory_order_release);
   state_.store(State::failed, std::memory_order_release);
-  if (!restarting_.load(std::memory_order_relaxed)) {
-    dropped_at_end_ += host_->clear(Delivery::failed);
+  if (restarts) restart();
+  restarting_.store(false, std::memory_order_release);
+  if (state() == State::failed) clear(Delivery::failed);
+}
+
+/// Goes back to where the failure came; where the device answers with an error it stays failed.
+void KernelCore::restart() {
+  const KernelHost* const before = &host();
+  (void)host().join(ring_deadline_ns(std::chrono::milliseconds{100}));
+  try {
+    start();
+  } catch (const std::exception& error) {
+    failure_ += std::string("; it could not be started again: ") + error.what();
     return;
   }
-  (void)host_->join(ring_deadline_ns(std::chrono::milliseconds{100}));
-  host_->start();
-  launched_ns_ = ring_now_ns();
+  if (&host() != before) failure_ += "; it went on on the CPU, with its first state";
   restarts_.fetch_add(1, std::memory_order_relaxed);
-  if (before_failure_ == State::active) host_->command(Command::run);
+  if (before_failure_ == State::active) host().command(Command::run);
   state_.store(before_failure_, std::memory_order_release);
-  restarting_.store(false, std::memory_order_release);
 }
 
 void KernelCore::supervise() {
@@ -312,23 +382,18 @@ void KernelCore::supervise() {
 
 /// Finds a failure, and a handler that does not return.
 void KernelCore::look_after() {
-  host_->examine();
-  if (host_->phase() == Phase::failed) return fail(host_->failure());
+  // A sender that was held up may have come to the host that was left after that was cleared.
+  if (KernelHost* const left = left_host(); left != nullptr) dropped_at_end_ += left->clear(Delivery::failed);
+  host().examine();
+  if (host().phase() == Phase::failed) return fail(host().failure(), moves_to_cpu() || may_restart());
   const auto limit = std::chrono::nanoseconds{request_.spec.handler_limit}.count();
-  const std::int64_t since = host_->busy_since_ns();
+  const std::int64_t since = host().busy_since_ns();
   if (limit == 0 || since == 0 || ring_now_ns() - since < limit) return;
-  host_->give_up(
+  host().give_up(
       "the handler had not returned after " + std::to_string(request_.spec.handler_limit.count()) +
       " ms, the limit of this kernel; split its work into several messages or raise handler_limit");
-  fail(host_->failure());
-}
-
-Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const void* payload,
-                           std::int64_t deadline_ns) const noexcept {
-  KernelCore* const kernel = find(target);
-  if (kernel == nullptr) return Delivery::unknown_target;
-  const Delivery delivery = kernel->send(head, payload, deadline_ns);
-  return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+  // Where this cost the device the fault is the kernel's own: only its policy starts it again.
+  fail(host().failure(), may_restart());
 }
 
 }  // namespace ringwave::ring

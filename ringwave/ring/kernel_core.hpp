@@ -9,13 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/kernel_host.hpp"
 
 namespace ringwave::ring {
 
 /// What a Kernel is a handle of: its lifecycle, its policies and what the host counts of it. A host below it
-/// moves the messages.
+/// moves the messages; when that one's device is lost, another one, on the CPU, takes its place.
 class KernelCore {
  public:
   KernelCore(HostRequest request, std::string device, std::unique_ptr<KernelHost> host);
@@ -39,32 +38,47 @@ class KernelCore {
 
   [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
   [[nodiscard]] Telemetry telemetry() const;
-  [[nodiscard]] TelemetryBlock counts() const noexcept { return host_->counts(); }
+  [[nodiscard]] TelemetryBlock counts() const noexcept;
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
-  [[nodiscard]] const std::string& device() const noexcept { return device_; }
+  [[nodiscard]] const std::string& device() const noexcept { return left_host() != nullptr ? cpu_ : device_; }
   [[nodiscard]] std::uint16_t number() const noexcept { return request_.number; }
-  [[nodiscard]] std::size_t state_bytes() const noexcept { return request_.handler.state_bytes; }
 
   /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
   void supervise();
 
  private:
+  [[nodiscard]] KernelHost& host() const noexcept { return *host_.load(std::memory_order_acquire); }
+  /// The host whose device was lost; null where none was. [any]
+  [[nodiscard]] KernelHost* left_host() const noexcept {
+    return &host() != first_host_.get() ? first_host_.get() : nullptr;
+  }
+  [[nodiscard]] bool moves_to_cpu() const noexcept {
+    return request_.spec.fails_over && host().device_lost();
+  }
+  void move_to_cpu();
   [[nodiscard]] Delivery why_not_running() const noexcept;
+  Delivery deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
+  void clear(Delivery why) noexcept;
   void sweep() noexcept;
   void require_own_process() const;
   void go(State to);
   void steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what);
   void look_after();
   void require_at_rest(const char* what) const;
-  void fail(const std::string& reason);
+  void fail(const std::string& reason, bool restarts);
+  void start();
+  void restart();
   [[nodiscard]] bool may_restart();
-  void note_depth(std::size_t band) const noexcept;
 
   HostRequest request_;
-  std::string device_;
-  std::unique_ptr<KernelHost> host_;
+  const std::string device_;
+  const std::string cpu_ = "cpu";
+  // Both stay as long as this does: a sender may look at the one that was left.
+  const std::unique_ptr<KernelHost> first_host_;
+  std::unique_ptr<KernelHost> cpu_host_;
+  std::atomic<KernelHost*> host_;
   const std::uint32_t generation_;
   std::atomic<State> state_{State::created};
   std::atomic<bool> restarting_{false};
@@ -73,6 +87,7 @@ class KernelCore {
   std::string failure_;
   std::deque<std::int64_t> restarts_ns_;
   std::int64_t launched_ns_ = 0;
+  std::uint64_t busy_before_ns_ = 0;  // the launch
   std::atomic<std::uint64_t> rejected_{0};
   std::atomic<std::uint64_t> dropped_newest_{0};
   std::atomic<std::uint64_t> dropped_oldest_{0};

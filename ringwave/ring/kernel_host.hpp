@@ -15,6 +15,7 @@
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/reply_desk.hpp"
 #include "ringwave/ring/telemetry.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 
@@ -47,11 +48,15 @@ class KernelHost {
   /// Looks whether the device has failed, which no kernel can say of itself; then the phase is `failed`.
   /// [setup]
   virtual void examine() noexcept {}
+  /// True where the device has failed for good: start() would only throw. [any]
+  [[nodiscard]] virtual bool device_lost() const noexcept { return false; }
   /// Waits until nothing of an ended or failed kernel is left; false where that takes past the deadline, and
   /// then it is left to itself for good. [setup]
   virtual bool join(std::int64_t deadline_ns) noexcept = 0;
 
-  /// `full` where there is no room. [any]
+  /// True where a message may refer to memory of the host; elsewhere it travels inside. [any]
+  [[nodiscard]] virtual bool takes_references() const noexcept { return false; }
+  /// `full` where there is no room. A message by reference holds its parcel from here on. [any]
   virtual Delivery try_send(const MessageHead& head, const void* payload) noexcept = 0;
   /// Drops the oldest message of a band; false where that cannot be done at once. [any]
   virtual bool drop_oldest(std::size_t band) noexcept = 0;
@@ -79,15 +84,7 @@ class KernelHost {
   virtual void load_state(std::span<const std::byte> state) = 0;
 };
 
-/// The answer to a request that says only what became of it. [any]
-[[nodiscard]] inline MessageHead verdict_on(const MessageHead& request, Delivery delivery) noexcept {
-  MessageHead head;
-  head.correlation = request.correlation;
-  head.type = static_cast<std::uint32_t>(delivery);
-  head.flags = MessageHead::kVerdict;
-  return head;
-}
-
+/// A kernel as a thread. [setup]
 [[nodiscard]] std::unique_ptr<KernelHost> make_thread_host(HostRequest request);
 
 }  // namespace ringwave::ring

@@ -29,8 +29,6 @@ void require_valid(const KernelSpec& spec) {
   require(spec.max_payload_bytes <= kMostPayloadBytes, spec,
           "payloads of " + std::to_string(spec.max_payload_bytes) + " bytes",
           "at most 65536, or send a Buffer by reference");
-  require(spec.requests >= 1 && spec.requests <= 65535, spec,
-          std::to_string(spec.requests) + " requests at a time", "1 to 65535");
   require(spec.duplicate_window == 0 || (spec.duplicate_window >= 16 && spec.duplicate_window <= 1024), spec,
           "a duplicate window of " + std::to_string(spec.duplicate_window) + " ids",
           "16 to 1024, or 0 for none");

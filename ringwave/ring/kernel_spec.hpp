@@ -41,7 +41,6 @@ struct KernelSpec {
   std::size_t inbox_capacity = 4096;    ///< messages of each band, a power of two from 16 to 1,048,576
   std::size_t outbox_capacity = 4096;   ///< messages to the host, the same
   std::size_t max_payload_bytes = 192;  ///< up to kMostPayloadBytes
-  std::size_t requests = 256;           ///< that may be unanswered at a time, 1 to 65,535
   Backpressure backpressure = Backpressure::block;
   std::size_t duplicate_window = 0;  ///< ids remembered, 16 to 1024; 0: none
 
@@ -49,6 +48,7 @@ struct KernelSpec {
   int threads = 32;                            ///< of a block on a GPU, 32 to 416, a multiple of 32
   std::chrono::milliseconds handler_limit{0};  ///< a handler that takes longer has failed; 0: no limit
   RestartPolicy restart{};
+  bool fails_over = true;  ///< begins anew on the CPU when its GPU is lost; false: it has failed then
 
   static constexpr std::size_t kLeastCapacity = 16;
   static constexpr std::size_t kMostCapacity = 1'048'576;

@@ -13,25 +13,32 @@ namespace ringwave::ring {
 class KernelCore;
 
 /// The kernels of a runtime by their numbers, for those that send to one another.
+///
+/// A sender says that it uses a place before it looks who is there, and whoever empties the place looks for
+/// users after that: of the two the second sees the first, so that no kernel goes while somebody sends to it.
 class KernelTable {
  public:
   static constexpr std::uint16_t kMostKernels = 255;
 
   /// [setup]
-  void set(std::uint16_t number, KernelCore* kernel) noexcept {
-    places_[number].store(kernel, std::memory_order_release);
-  }
-  /// Null where there is none. [any]
-  [[nodiscard]] KernelCore* find(std::uint16_t number) const noexcept {
-    return number <= kMostKernels ? places_[number].load(std::memory_order_acquire) : nullptr;
-  }
+  void set(std::uint16_t number, KernelCore& kernel) noexcept;
+  /// Returns when nobody sends to that kernel any more; it has ended, so that nobody waits for room there.
+  /// [setup]
+  void clear(std::uint16_t number) noexcept;
+  /// A number that no kernel has; 0 where all are taken. [setup]
+  [[nodiscard]] std::uint16_t free_number() const noexcept;
 
   /// Sends from a kernel on the CPU, by the target's policy. [any]
   Delivery send(std::uint16_t target, const MessageHead& head, const void* payload,
-                std::int64_t deadline_ns) const noexcept;
+                std::int64_t deadline_ns) noexcept;
 
  private:
-  std::array<std::atomic<KernelCore*>, kMostKernels + 1> places_{};
+  struct alignas(64) Place {
+    std::atomic<KernelCore*> kernel{nullptr};
+    std::atomic<std::uint32_t> users{0};
+  };
+
+  std::array<Place, kMostKernels + 1> places_{};  // 0 is the host's number
 };
 
 }  // namespace ringwave::ring

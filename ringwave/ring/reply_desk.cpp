@@ -75,7 +75,10 @@ void ReplyDesk::collect_late() noexcept {
 }
 
 void ReplyDesk::answer(std::uint64_t correlation, const MessageHead& head, const void* payload) noexcept {
-  if (slot_of(correlation) < count_) write_plain(slot(correlation), epoch_of(correlation), head, payload);
+  const std::size_t place = slot_of(correlation);
+  // A slot that is another request's by now was answered before, whatever became of who answers.
+  if (place < count_ && places_[place].epoch.load(std::memory_order_acquire) == epoch_of(correlation))
+    write_plain(slot(correlation), epoch_of(correlation), head, payload);
 }
 
 }  // namespace ringwave::ring

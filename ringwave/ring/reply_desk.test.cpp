@@ -75,5 +75,20 @@ TEST(ReplyDesk, ThreadsDoNotDisturbEachOther) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(ReplyDesk, AnAnswerToAnEarlierRequestOfTheSlotChangesNothing) {
+  ReplyDesk desk(Device::cpu(), 1, 64);
+  Letter letter;
+  letter.reserve(64);
+  const std::uint64_t before = desk.open();
+  desk.answer(before, reply_to(before, 1), nullptr);
+  desk.close(before);
+  const std::uint64_t now = desk.open();
+  ASSERT_EQ(ReplyDesk::slot_of(now), ReplyDesk::slot_of(before));
+  desk.answer(now, reply_to(now, 2), nullptr);
+  desk.answer(before, reply_to(before, 3), nullptr);
+  ASSERT_TRUE(desk.look(now, letter));
+  EXPECT_EQ(letter.head.type, 2U);
+}
+
 }  // namespace
 }  // namespace ringwave::ring

@@ -11,6 +11,7 @@
 #include "ringwave/core/device_list.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/thread_name.hpp"
+#include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/fork_watch.hpp"
 #include "ringwave/ring/handlers.hpp"
 #include "ringwave/ring/kernel_core.hpp"
@@ -57,6 +58,7 @@ struct Runtime::Inside {
     constexpr std::int64_t kLookNs = 2'000'000;
     while (!stopping.load(std::memory_order_acquire)) {
       for (const auto& kernel : snapshot()) kernel->supervise();
+      bin->empty();
       const std::uint32_t ticket = bell.listen();
       if (stopping.load(std::memory_order_seq_cst))
         bell.leave();
@@ -73,6 +75,7 @@ struct Runtime::Inside {
   const Device device;
   ReplyDesk desk;
   KernelTable table;
+  const std::shared_ptr<ParcelBin> bin = std::make_shared<ParcelBin>();
   const std::uint32_t generation = fork_generation();
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<KernelCore>> kernels;
@@ -98,11 +101,12 @@ Runtime::~Runtime() {
   inside_->stopping.store(true, std::memory_order_seq_cst);
   inside_->bell.ring();
   inside_->supervisor.join();
+  inside_->bin->close();
   // Kernels keep the inside alive, for handles and for handlers that were left behind; it does not keep them.
   std::vector<std::shared_ptr<KernelCore>> kernels;
   const std::lock_guard lock(inside_->mutex);
   kernels.swap(inside_->kernels);
-  for (const auto& kernel : kernels) inside_->table.set(kernel->number(), nullptr);
+  for (const auto& kernel : kernels) inside_->table.clear(kernel->number());
 }
 
 Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
@@ -114,7 +118,8 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
     throw InvalidArgument("handler '" + entry.name + "' has a state of " + std::to_string(entry.state_bytes) +
                           " bytes; " + std::to_string(state.size()) + " were given");
   Device device = spec.device.is_automatic() ? inside_->device : spec.device;
-  if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda && entry.cuda.launch == nullptr)
+  if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda &&
+      (entry.cuda.launch == nullptr || device.lost()))
     device = Device::cpu();
   if (device.kind() == DeviceKind::cuda && device != inside_->device)
     throw InvalidArgument("kernel '" + spec.name + "' was asked for on " + device.name() +
@@ -128,16 +133,15 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
   auto& kernels = inside_->kernels;
   std::erase_if(kernels, [&](const auto& kernel) {
     const bool gone = kernel->state() == State::terminated;
-    if (gone) inside_->table.set(kernel->number(), nullptr);
+    if (gone) inside_->table.clear(kernel->number());
     return gone;
   });
   for (const auto& kernel : kernels)
     if (kernel->spec().name == spec.name)
       throw InvalidArgument("there already is a kernel '" + spec.name +
                             "'; give the second one another name");
-  std::uint16_t number = 1;
-  while (number <= KernelTable::kMostKernels && inside_->table.find(number) != nullptr) ++number;
-  if (number > KernelTable::kMostKernels)
+  const std::uint16_t number = inside_->table.free_number();
+  if (number == 0)
     throw InvalidArgument("a runtime holds at most " + std::to_string(KernelTable::kMostKernels) +
                           " kernels; terminate one, or make a second Runtime");
 
@@ -146,17 +150,27 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                       .number = number,
                       .desk = std::shared_ptr<ReplyDesk>(inside_, &inside_->desk),
                       .table = std::shared_ptr<KernelTable>(inside_, &inside_->table)};
-  request.state.resize(entry.state_bytes);
-  if (state.empty())
-    entry.construct(request.state.data());
-  else
-    std::ranges::copy(state, request.state.begin());
+  if (state.empty()) state = entry.initial;
+  request.state.assign(state.begin(), state.end());
   auto host = device.kind() == DeviceKind::cuda
                   ? DeviceList::instance().cuda_module()->interface().make_ring_host(device, request)
                   : make_thread_host(request);
   kernels.push_back(std::make_shared<KernelCore>(std::move(request), device.name(), std::move(host)));
-  inside_->table.set(number, kernels.back().get());
+  inside_->table.set(number, *kernels.back());
   return Kernel(kernels.back());
+}
+
+Parcel Runtime::wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes) {
+  constexpr std::size_t kMostBytes = ~std::uint32_t{0};
+  if (bytes.size() > kMostBytes)
+    throw InvalidArgument(std::to_string(bytes.size()) +
+                          " bytes were to be wrapped for ring kernels; use at most " +
+                          std::to_string(kMostBytes));
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % 16 != 0)
+    throw InvalidArgument(
+        "memory was to be wrapped for ring kernels that does not begin at a multiple of 16 bytes; use a "
+        "Buffer, which does");
+  return Parcel(new ParcelBlock(inside_->bin, std::move(owner), bytes));
 }
 
 Kernel Runtime::find(std::string_view name) const {

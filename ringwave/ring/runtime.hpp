@@ -5,12 +5,17 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "ringwave/core/buffer.hpp"
 #include "ringwave/core/device.hpp"
+#include "ringwave/core/error.hpp"
 #include "ringwave/ring/kernel.hpp"
+#include "ringwave/ring/kernel_scope.hpp"
 #include "ringwave/ring/kernel_spec.hpp"
+#include "ringwave/ring/parcel.hpp"
 
 namespace ringwave::ring {
 
@@ -48,6 +53,19 @@ class Runtime {
   Kernel create(KernelSpec spec, const Handler& state) {
     return create(std::move(spec), std::as_bytes(std::span(&state, 1)));
   }
+
+  /// A buffer that messages refer to instead of carrying it: the host's copy, of up to 4 GiB. Throws
+  /// InvalidState where the device's copy is newer. [setup]
+  template <class T>
+  [[nodiscard]] Parcel wrap(const std::shared_ptr<Buffer<T>>& buffer) {
+    if (buffer->state() == BufferState::device_only || buffer->state() == BufferState::device_dirty)
+      throw InvalidState("a buffer was to be wrapped for ring kernels while it is " +
+                         std::string(to_string(buffer->state())) + "; read host() first");
+    return wrap(buffer, std::as_bytes(buffer->overwrite_host()));
+  }
+  /// The same of any memory that `owner` keeps; it begins at a multiple of 16. Throws InvalidArgument.
+  /// [setup]
+  [[nodiscard]] Parcel wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes);
 
   /// The kernel of that name. Throws InvalidArgument, with the names there are. [setup]
   [[nodiscard]] Kernel find(std::string_view name) const;

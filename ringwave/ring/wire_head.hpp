@@ -103,12 +103,4 @@ struct alignas(16) WireHead {
   return head;
 }
 
-/// The id of a message whose sender gave none: its kernel, its band, its place in the queue. From other
-/// kernels another than from the host. [any]
-[[nodiscard]] RW_HOST_DEVICE constexpr std::uint64_t id_of_place(std::uint16_t kernel, std::size_t band,
-                                                                 std::uint64_t index, bool from_kernel) {
-  return (std::uint64_t{from_kernel} << 63U | std::uint64_t{kernel} << 50U | std::uint64_t{band} << 48U) +
-         index + 1;
-}
-
 }  // namespace ringwave::ring

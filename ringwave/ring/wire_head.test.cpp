@@ -70,13 +70,5 @@ TEST(WireHead, BringsAHeadToTheHost) {
   EXPECT_TRUE(wire_to_host(head).is_plain());
 }
 
-TEST(WireHead, GivesEveryPlaceItsOwnId) {
-  EXPECT_NE(id_of_place(1, 0, 0, false), id_of_place(1, 1, 0, false));
-  EXPECT_NE(id_of_place(1, 0, 0, false), id_of_place(2, 0, 0, false));
-  EXPECT_NE(id_of_place(1, 0, 0, false), id_of_place(1, 0, 0, true));
-  EXPECT_EQ(id_of_place(1, 2, 41, false) + 1, id_of_place(1, 2, 42, false));
-  EXPECT_NE(id_of_place(0, 0, 0, false), 0U) << "0 is none";
-}
-
 }  // namespace
 }  // namespace ringwave::ring

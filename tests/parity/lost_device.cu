@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU that dies between two blocks: the ops answer with a status and silence, new ones are refused in a
-// sentence, `auto` goes to the CPU, and a station that somebody hears goes on there. A program of its own,
-// because the device stays dead until it ends.
+// sentence, `auto` goes to the CPU, and a station that somebody hears and a ring kernel go on there. A
+// program of its own, because the device stays dead until it ends.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include "ringwave/dsp/biquad.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/dsp/gain.hpp"
+#include "ringwave/ring/runtime.hpp"
 #include "ringwave/stream/frame_header.hpp"
 #include "ringwave/stream/studio.hpp"
 
@@ -131,6 +132,19 @@ void expect_goes_on(const std::vector<Heard>& before, const std::vector<Heard>& 
   require(loudest > 100, "a station sounds after it");
 }
 
+constexpr std::chrono::seconds kLong{20};
+
+void expect_answers(const ringwave::ring::Kernel& kernel, const std::string& device) {
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  while (kernel.device() != device && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  require(kernel.device() == device, "a ring kernel is on " + device);
+  ringwave::ring::Letter reply;
+  require(kernel.request(ringwave::ring::Outgoing::of(0, 42), reply, kLong) == ringwave::ring::Delivery::ok &&
+              reply.as<int>() == 42,
+          "a ring kernel answers on " + device);
+}
+
 }  // namespace
 
 int main() {
@@ -150,8 +164,17 @@ int main() {
   const auto listener = studio.listen(studio.create({.seed = 7}).id, ringwave::io::StreamFormat::pcm, 0);
   const auto before = hear(*listener, 100);
 
-  // Both CUDA runtimes of this process share the device's one context: what kills it here kills it there.
+  // Both CUDA runtimes of this process share the device's one context: what kills it here kills it there. The
+  // trap is loaded before there is a resident kernel, which loading would wait for.
   cudaSetDevice(gpu.index());
+  cudaFuncAttributes loaded;
+  require(cudaFuncGetAttributes(&loaded, trap_kernel) == cudaSuccess, "the trap is loaded");
+  ringwave::ring::Runtime runtime({.device = gpu});
+  const ringwave::ring::KernelScope movable(runtime.create({.name = "movable", .handler = "echo"}));
+  const ringwave::ring::KernelScope bound(
+      runtime.create({.name = "bound", .handler = "echo", .fails_over = false}));
+  expect_answers(*movable, gpu.name());
+  expect_answers(*bound, gpu.name());
   trap_kernel<<<1, 1>>>();
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("the trap gave: %s\n", cudaGetErrorString(error));
@@ -165,6 +188,16 @@ int main() {
   ringwave::dsp::Gain elsewhere(Device(), {kChannels, kFrames, 0.5F});
   require(elsewhere.device() == Device::cpu(), "auto goes to the CPU");
   expect_works(elsewhere, "gain by auto");
+
+  expect_answers(*movable, "cpu");
+  require(movable->telemetry().restarts == 1, "a ring kernel counts the move as a restart");
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  while (bound->state() != ringwave::ring::State::failed && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::printf("a ring kernel that may not move says: %s\n", bound->failure().c_str());
+  require(bound->state() == ringwave::ring::State::failed, "a ring kernel that may not move has failed");
+  require(runtime.create({.name = "late", .handler = "echo"}).device() == "cpu",
+          "a new ring kernel is on the CPU");
 
   expect_goes_on(before, hear(*listener, 150));
   require(studio.device() == Device::cpu() && studio.stats().device_losses == 1,

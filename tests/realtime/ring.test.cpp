@@ -2,8 +2,12 @@
 // What an audio thread asks of ring kernels.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
+#include <optional>
 #include <thread>
 
+#include "ringwave/core/buffer.hpp"
 #include "ringwave/ring/runtime.hpp"
 #include "tests/realtime/guard.hpp"
 
@@ -46,6 +50,30 @@ TEST(RealtimeRing, AMessageAllocatesNothingAndMakesNoCall) {
   EXPECT_EQ(sent, 2000);
   EXPECT_GT(received, 0);
   EXPECT_GT(answered, 0);
+}
+
+TEST(RealtimeRing, AParcelIsSentAndLetGoOfWithoutACall) {
+  ring::Runtime runtime({.device = Device::cpu()});
+  const ring::KernelScope echo(runtime.create({.handler = "echo",
+                                               .inbox_capacity = 16,
+                                               .backpressure = ring::Backpressure::drop_oldest,
+                                               .wait = ring::Wait::spin}));
+  std::weak_ptr<Buffer<float>> seen;
+  for (int i = 0; i < 200; ++i) {
+    auto buffer = std::make_shared<Buffer<float>>(Device::cpu(), 100'000);
+    seen = buffer;
+    auto parcel = std::make_optional(runtime.wrap(buffer));
+    buffer.reset();
+    RealtimeGuard guard;
+    for (int sent = 0; sent < 20; ++sent) (void)echo->try_send(ring::Outgoing::of(0, *parcel));
+    parcel.reset();  // whether or not this is the last one
+    guard.end();
+    ASSERT_EQ(guard.violations(), 0U) << guard.report();
+  }
+  echo->terminate();
+  for (int i = 0; i < 20'000 && !seen.expired(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  EXPECT_TRUE(seen.expired());
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include "ringwave/core/relax.hpp"
 #include "ringwave/core/trace.hpp"
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/parcel_bin.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 #include "ringwave/ring/shared_word.hpp"
 
@@ -38,6 +40,7 @@ void Actor::run() noexcept {
     }
     idle_since_ns_ = 0;
     handle();
+    let_go(state_.head, state_.payload.data());
     if (failed_ || state_.abandoned.load(std::memory_order_acquire)) break;
   }
   if (!failed_ && !state_.abandoned.load(std::memory_order_acquire))
@@ -47,7 +50,7 @@ void Actor::run() noexcept {
 
 bool Actor::take() noexcept {
   for (std::size_t band = kBands; band-- > 0;)
-    if (post_.bands[band].try_pop(state_.head, state_.payload.data())) return true;
+    if (post_.bands[band].try_pop(state_.head, state_.payload)) return true;
   return false;
 }
 
@@ -97,11 +100,11 @@ void Actor::call_handler() noexcept {
   Context context(this);
   const trace::Span span("ring message");
   try {
-    post_.request.handler.on_message(state_.handler(), context,
-                                     Message(state_.head, state_.payload.data(), &overrun_));
+    const Message message = this->message();
+    post_.request.handler.on_message(state_.handler(), context, message);
     if (overrun_) {
       failed_ = true;
-      state_.fail("the handler went beyond the end of a payload of " + std::to_string(state_.head.bytes) +
+      state_.fail("the handler went beyond the end of a payload of " + std::to_string(message.bytes()) +
                   " bytes; compare with view.size()");
     }
   } catch (const std::exception& error) {
@@ -111,6 +114,16 @@ void Actor::call_handler() noexcept {
     failed_ = true;
     state_.fail("the handler threw something that is no std::exception");
   }
+}
+
+/// The message in hand, with the payload that it carries or refers to.
+Message Actor::message() noexcept {
+  const std::byte* const payload = state_.payload.data();
+  if (!is_by_reference(state_.head)) return {state_.head, payload, &overrun_};
+  const BufferReference reference = reference_in(payload);
+  referring_ = state_.head;
+  referring_.bytes = static_cast<std::uint32_t>(reference.bytes);
+  return {referring_, reference.data, &overrun_};
 }
 
 void Actor::finish(std::int64_t begin_ns) noexcept {
@@ -136,10 +149,13 @@ void Actor::count_latency(std::int64_t now_ns) noexcept {
   if (ns > peek(buckets.max_ns)) poke(buckets.max_ns, ns);
 }
 
-/// A message whose time is over: the host can read it in the dead letters, as long as there is room.
+/// A message whose time is over: the host can read it in the dead letters, as long as there is room, but not
+/// what it referred to.
 void Actor::bury() noexcept {
   raise(post_.counts.expired, std::uint64_t{1});
-  (void)put(post_.dead, post_.dead_tail, state_.head, state_.payload.data());
+  MessageHead head = state_.head;
+  if (is_by_reference(head)) head.bytes = 0;
+  (void)put(post_.dead, post_.dead_tail, head, state_.payload.data());
   post_.answer(state_.head, Delivery::expired);
 }
 
@@ -208,11 +224,20 @@ Delivery Actor::send(std::uint16_t target, std::uint32_t type, const void* bytes
   head.priority = priority;
   head.sent_ns = ring_now_ns();
   head.deadline_ns = state_.head.deadline_ns;
+  if (is_by_reference(state_.head)) {
+    // A payload that is handed on as it came stays where it is.
+    const BufferReference reference = reference_in(state_.payload.data());
+    if (bytes == reference.data && size == reference.bytes) {
+      head.flags = MessageHead::kByReference;
+      head.bytes = sizeof reference;
+      bytes = state_.payload.data();
+    }
+  }
   const bool hands_over = with_request && (state_.head.flags & MessageHead::kRequest) != 0;
   if (hands_over) {
     if (!state_.claim_answer()) return Delivery::duplicate;
     head.correlation = state_.head.correlation;
-    head.flags = MessageHead::kRequest;
+    head.flags |= MessageHead::kRequest;
   }
   const Delivery delivery = post_.request.table->send(target, head, bytes, ring_now_ns() + kSendNs);
   if (hands_over && delivery != Delivery::ok) state_.answered.store(false, std::memory_order_release);

@@ -38,6 +38,7 @@ class Actor final : public ContextPort {
   void rest(Command acted_on) noexcept;
   void handle() noexcept;
   void call_handler() noexcept;
+  [[nodiscard]] Message message() noexcept;
   void finish(std::int64_t begin_ns) noexcept;
   void count_latency(std::int64_t now_ns) noexcept;
   void bury() noexcept;
@@ -50,6 +51,7 @@ class Actor final : public ContextPort {
   bool failed_ = false;
   bool refused_ = false;
   bool overrun_ = false;
+  MessageHead referring_{};  // of a message by reference, as the handler sees it
   std::uint32_t reply_bytes_ = 0;
   std::int64_t idle_since_ns_ = 0;
 };

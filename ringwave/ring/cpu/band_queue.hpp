@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 
 #include "ringwave/core/spsc_ring.hpp"
 #include "ringwave/ring/message.hpp"
@@ -48,8 +50,8 @@ class BandQueue {
     }
   }
 
-  /// Takes the oldest; false when it is empty. `payload` has room for the longest. [any]
-  bool try_pop(MessageHead& head, std::byte* payload) noexcept {
+  /// Takes the oldest, and of its payload what `room` holds; false when it is empty. [any]
+  bool try_pop(MessageHead& head, std::span<std::byte> room) noexcept {
     std::uint64_t index = head_.load(std::memory_order_relaxed);
     for (;;) {
       Place& place = at(index);
@@ -59,7 +61,8 @@ class BandQueue {
         index = head_.load(std::memory_order_relaxed);
       } else if (head_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {
         head = place.head;
-        std::memcpy(payload, payload_of(place), head.bytes);
+        const std::size_t bytes = std::min<std::size_t>(head.bytes, room.size());
+        if (bytes > 0) std::memcpy(room.data(), payload_of(place), bytes);
         place.turn.store(index + mask_ + 1, std::memory_order_release);
         return true;
       }

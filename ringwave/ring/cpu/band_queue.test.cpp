@@ -49,6 +49,21 @@ TEST(BandQueue, KeepsAnIdThatTheSenderGave) {
   EXPECT_EQ(head.id, 4711U);
 }
 
+TEST(BandQueue, TakesNoMoreOfAPayloadThanThereIsRoomFor) {
+  BandQueue queue(16, 64, 1);
+  for (std::uint32_t i = 0; i < 16; ++i) ASSERT_TRUE(queue.try_push(head_of(i), &i));
+  MessageHead head;
+  ASSERT_TRUE(queue.try_pop(head, {}));
+  EXPECT_EQ(head.type, 0U);
+  const std::uint32_t last = 16;
+  EXPECT_TRUE(queue.try_push(head_of(last), &last)) << "there is room again";
+  std::byte payload[64];
+  for (std::uint32_t i = 1; i <= last; ++i) {
+    ASSERT_TRUE(queue.try_pop(head, payload));
+    EXPECT_EQ(std::memcmp(payload, &i, sizeof i), 0);
+  }
+}
+
 TEST(BandQueue, LosesAndRepeatsNothingAmongThreads) {
   BandQueue queue(64, 64, 1);
   constexpr std::uint32_t kEach = 20'000;

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <utility>
 
 #include "ringwave/ring/cpu/band_queue.hpp"
 #include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/kernel_host.hpp"
+#include "ringwave/ring/message_id.hpp"
 #include "ringwave/ring/slot_ring.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 
@@ -22,8 +25,7 @@ struct Post {
 
   /// Tells whoever waits for the answer to that message what became of it. [any]
   void answer(const MessageHead& head, Delivery delivery) const noexcept {
-    if ((head.flags & MessageHead::kRequest) != 0)
-      request.desk->answer(head.correlation, verdict_on(head, delivery), nullptr);
+    tell_verdict(*request.desk, head, delivery);
   }
 
   HostRequest request;
@@ -39,10 +41,9 @@ struct Post {
   std::atomic_flag sending = ATOMIC_FLAG_INIT;
 
  private:
-  [[nodiscard]] BandQueue make_band(unsigned band) const {
-    // Ids that no other band and no other kernel of the runtime gives.
+  [[nodiscard]] BandQueue make_band(std::size_t band) const {
     return {request.spec.inbox_capacity, request.spec.max_payload_bytes,
-            id_of_place(request.number, band, 0, false)};
+            message_id(request.number, band, 0)};
   }
 };
 

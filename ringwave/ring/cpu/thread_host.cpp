@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "ringwave/core/thread_name.hpp"
 #include "ringwave/ring/cpu/actor.hpp"
 #include "ringwave/ring/kernel_host.hpp"
+#include "ringwave/ring/parcel_bin.hpp"
 
 namespace ringwave::ring {
 namespace {
@@ -67,30 +69,22 @@ class ThreadHost final : public KernelHost {
     return true;
   }
 
+  [[nodiscard]] bool takes_references() const noexcept override { return true; }
   Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
     if (!post_->bands[band_of(head.priority)].try_push(head, payload)) return Delivery::full;
     if (post_->request.spec.wait != Wait::spin) post_->doorbell.ring();
     return Delivery::ok;
   }
 
-  bool drop_oldest(std::size_t band) noexcept override {
-    thread_local std::vector<std::byte> unread;
-    unread.resize(std::max(unread.size(), post_->request.spec.max_payload_bytes));
-    MessageHead head;
-    if (!post_->bands[band].try_pop(head, unread.data())) return false;
-    post_->answer(head, Delivery::dropped);
-    return true;
-  }
+  bool drop_oldest(std::size_t band) noexcept override { return drop(post_->bands[band], Delivery::dropped); }
 
   Delivery try_receive(Letter& letter) noexcept override { return post_->outbox.try_receive(letter); }
   Delivery try_receive_dead(Letter& letter) noexcept override { return post_->dead.try_receive(letter); }
 
   std::uint64_t clear(Delivery why) noexcept override {
-    std::vector<std::byte> unread(post_->request.spec.max_payload_bytes);
-    MessageHead head;
     std::uint64_t count = 0;
     for (BandQueue& band : post_->bands)
-      for (; band.try_pop(head, unread.data()); ++count) post_->answer(head, why);
+      while (drop(band, why)) ++count;
     return count;
   }
 
@@ -129,6 +123,15 @@ class ThreadHost final : public KernelHost {
   }
 
  private:
+  bool drop(BandQueue& band, Delivery why) const noexcept {
+    MessageHead head;
+    std::array<std::byte, sizeof(BufferReference)> payload;  // all that is needed of one
+    if (!band.try_pop(head, payload)) return false;
+    let_go(head, payload.data());
+    post_->answer(head, why);
+    return true;
+  }
+
   std::shared_ptr<Post> post_;
   // One, and another for each thread that was left behind; all stay, because others may look at them.
   std::vector<std::shared_ptr<ActorState>> states_;

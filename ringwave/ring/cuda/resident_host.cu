@@ -17,6 +17,7 @@
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/patience.hpp"
 #include "ringwave/ring/slot_ring.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring::cuda {
 namespace {
@@ -156,6 +157,8 @@ class ResidentHost final : public KernelHost {
     poke_release(control().phase, static_cast<std::uint32_t>(Phase::failed));
   }
 
+  [[nodiscard]] bool device_lost() const noexcept override { return device_.lost(); }
+
   bool join(std::int64_t deadline_ns) noexcept override {
     if (!started_) return true;
     const DeviceScope scope(device_.index());
@@ -217,7 +220,7 @@ class ResidentHost final : public KernelHost {
                                                  ring_now_ns(), head)) &&
                patience.wait()) {
         }
-        if (is_whole) answer(head, why);
+        if (is_whole) tell_verdict(*request_.desk, head, why);
       }
       skip_[0][band] = tail;
       poke(control().settled[band], tail);
@@ -290,11 +293,6 @@ class ResidentHost final : public KernelHost {
     }
   }
 
-  void answer(const MessageHead& head, Delivery why) const noexcept {
-    if ((head.flags & MessageHead::kRequest) != 0)
-      request_.desk->answer(head.correlation, verdict_on(head, why), nullptr);
-  }
-
   /// Over a stream of its own: the kernel fills its stream as long as it lives.
   void copy(void* to, const void* from, std::size_t bytes) {
     device_.require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, side_stream_.get()),
@@ -316,7 +314,7 @@ class ResidentHost final : public KernelHost {
         for (std::uint64_t index = std::max(memory.next[band], skip_[1][band]); index < tail; ++index, ++count) {
           copy(memory.slot, ring.slot(index, band), Slot::kPayload);
           MessageHead head;
-          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head)) answer(head, why);
+          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head)) tell_verdict(*request_.desk, head, why);
         }
         skip_[1][band] = tail;
       }

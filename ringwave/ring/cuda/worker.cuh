@@ -3,6 +3,7 @@
 
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/cuda/device_port.cuh"
+#include "ringwave/ring/message_id.hpp"
 
 namespace ringwave::ring::cuda {
 
@@ -119,7 +120,7 @@ class Worker {
     const WireHead wire = *reinterpret_cast<const WireHead*>(words);
     const std::int64_t now = port_.now_ns();
     MessageHead head = head_at_kernel(wire, now);
-    head.id = id_of_place(arguments_.number, band, index, source != 0);
+    head.id = message_id(arguments_.number, band, index, source != 0);
     const auto* payload = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
     const bool is_long = head.bytes > Slot::kMostCellBytes || wire.is_plain();
     if (is_long) {
