@@ -39,6 +39,8 @@ class KernelCore {
 
   [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
   [[nodiscard]] Telemetry telemetry() const;
+  /// The same without a wait: while somebody holds the lifecycle, what belongs to it is as it was `before`.
+  [[nodiscard]] Telemetry telemetry(const Telemetry& before) const;
   [[nodiscard]] TelemetryBlock counts() const noexcept { return host_->counts(); }
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
@@ -60,6 +62,8 @@ class KernelCore {
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason);
   [[nodiscard]] bool may_restart();
+  [[nodiscard]] Telemetry numbers() const;
+  void add_life(Telemetry& t) const;
   void note_depth(std::size_t band) const noexcept;
 
   HostRequest request_;
