@@ -14,6 +14,8 @@
 namespace {
 
 using ringwave::ring::BoardPage;
+using ringwave::ring::read_board_page;
+using ringwave::ring::write_board_page;
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -35,14 +37,14 @@ std::string as_page(std::string bytes) {
 
 void look_at(const std::string& bytes) {
   try {
-    const BoardPage page = ringwave::ring::read_board_page(bytes);
+    const BoardPage page = read_board_page(bytes);
     require(page.process > 0 && page.kernels.size() <= BoardPage::kMostKernels);
     for (const auto& kernel : page.kernels)
       require(std::isfinite(kernel.uptime_s) && std::isfinite(kernel.busy_ratio) &&
               !to_string(kernel.state).empty());
     const std::string again = write_board_page(page);
     require(again.size() == bytes.size());
-    require(write_board_page(ringwave::ring::read_board_page(again)).size() == again.size());
+    require(write_board_page(read_board_page(again)).size() == again.size());
   } catch (const ringwave::BadFile&) {
     return;
   }
