@@ -248,8 +248,19 @@ std::string KernelCore::failure() const {
   return failure_;
 }
 
-Telemetry KernelCore::numbers() const {
+Telemetry KernelCore::telemetry() const {
   require_own_process();
+  const std::lock_guard lock(mutex_);
+  return told();
+}
+
+std::optional<Telemetry> KernelCore::try_telemetry() const {
+  require_own_process();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock.owns_lock() ? std::optional(told()) : std::nullopt;
+}
+
+Telemetry KernelCore::told() const {
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
               .device = device_,
@@ -269,33 +280,10 @@ Telemetry KernelCore::numbers() const {
     }
     t.peak[band] = std::max(peak, t.depth[band]);
   }
-  return t;
-}
-
-void KernelCore::add_life(Telemetry& t) const {
   t.last_error = failure_;
   if (launched_ns_ != 0) {
     t.uptime_s = static_cast<double>(ring_now_ns() - launched_ns_) * 1e-9;
     t.busy_ratio = static_cast<double>(t.counts.busy_ns) * 1e-9 / std::max(t.uptime_s, 1e-9);
-  }
-}
-
-Telemetry KernelCore::telemetry() const {
-  Telemetry t = numbers();
-  const std::lock_guard lock(mutex_);
-  add_life(t);
-  return t;
-}
-
-Telemetry KernelCore::telemetry(const Telemetry& before) const {
-  Telemetry t = numbers();
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock.owns_lock()) {
-    add_life(t);
-  } else {
-    t.uptime_s = before.uptime_s;
-    t.busy_ratio = before.busy_ratio;
-    t.last_error = before.last_error;
   }
   return t;
 }

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,6 @@ class KernelCore {
 
   [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
   [[nodiscard]] Telemetry telemetry() const;
-  /// The same without a wait: while somebody holds the lifecycle, what belongs to it is as it was `before`.
-  [[nodiscard]] Telemetry telemetry(const Telemetry& before) const;
   [[nodiscard]] TelemetryBlock counts() const noexcept { return host_->counts(); }
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
@@ -50,6 +49,8 @@ class KernelCore {
 
   /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
   void supervise();
+  /// The telemetry without a wait: none while somebody holds the lifecycle. [any]
+  [[nodiscard]] std::optional<Telemetry> try_telemetry() const;
 
  private:
   [[nodiscard]] Delivery why_not_running() const noexcept;
@@ -58,12 +59,11 @@ class KernelCore {
   void require_own_process() const;
   void go(State to);
   void steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what);
+  [[nodiscard]] Telemetry told() const;  // with the lifecycle held
   void look_after();
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason);
   [[nodiscard]] bool may_restart();
-  [[nodiscard]] Telemetry numbers() const;
-  void add_life(Telemetry& t) const;
   void note_depth(std::size_t band) const noexcept;
 
   HostRequest request_;

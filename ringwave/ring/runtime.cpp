@@ -78,8 +78,19 @@ struct Runtime::Inside {
     std::vector<Telemetry> told;
     for (const auto& kernel : snapshot()) {
       if (kernel->state() == State::terminated) continue;
+      Telemetry& last = told.emplace_back();
+      if (auto now = kernel->try_telemetry()) {
+        last = std::move(*now);
+        continue;
+      }
+      // Somebody waits for it to begin, to pause or to end: its counts can be read nevertheless.
       const auto known = std::ranges::find(before, kernel->spec().name, &Telemetry::kernel);
-      told.push_back(kernel->telemetry(known != before.end() ? *known : Telemetry{}));
+      if (known != before.end()) last = *known;
+      last.kernel = kernel->spec().name;
+      last.handler = kernel->spec().handler;
+      last.device = kernel->device();
+      last.state = kernel->state();
+      last.counts = kernel->counts();
     }
     return told;
   }
