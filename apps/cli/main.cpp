@@ -7,6 +7,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/version.hpp"
+#include "ringwave/ring/board.hpp"
 
 namespace ringwave::cli {
 namespace {
@@ -52,6 +53,7 @@ class TraceFile {
 };
 
 ExitCode run(const Run& command, const Common& common) {
+  ring::Board::instance().set_public(true);
   TraceFile trace_file(common.trace_path);
   const ExitCode code = command();
   trace_file.write();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/server/resident_memory.hpp"
+#include "apps/server/ring_metrics.hpp"
 #include "ringwave/core/version.hpp"
 #include "ringwave/io/stream_format.hpp"
 
@@ -170,7 +171,7 @@ std::string metrics_text(const Services& services) {
   add_listeners(families, services);
   add_network(families, services);
   add_machine(families, services);
-  return prometheus::TextSerializer().Serialize(families);
+  return prometheus::TextSerializer().Serialize(families) + ring_metrics_text();
 }
 
 }  // namespace ringwave::server

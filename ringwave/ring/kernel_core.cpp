@@ -312,6 +312,16 @@ TelemetryBlock KernelCore::counts() const noexcept {
 Telemetry KernelCore::telemetry() const {
   require_own_process();
   const std::lock_guard lock(mutex_);
+  return told();
+}
+
+std::optional<Telemetry> KernelCore::try_telemetry() const {
+  require_own_process();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock.owns_lock() ? std::optional(told()) : std::nullopt;
+}
+
+Telemetry KernelCore::told() const {
   Telemetry t{.kernel = request_.spec.name,
               .handler = request_.handler.name,
               .device = device(),

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ class KernelCore {
 
   /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
   void supervise();
+  /// The telemetry without a wait: none while somebody holds the lifecycle. [any]
+  [[nodiscard]] std::optional<Telemetry> try_telemetry() const;
 
  private:
   [[nodiscard]] KernelHost& host() const noexcept { return *host_.load(std::memory_order_acquire); }
@@ -65,6 +68,7 @@ class KernelCore {
   void require_own_process() const;
   void go(State to);
   void steer(Command command, Phase phase, std::chrono::nanoseconds timeout, const char* what);
+  [[nodiscard]] Telemetry told() const;  // with the lifecycle held
   void look_after();
   void require_at_rest(const char* what) const;
   void fail(const std::string& reason, bool restarts);

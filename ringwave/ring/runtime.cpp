@@ -11,6 +11,7 @@
 #include "ringwave/core/device_list.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/thread_name.hpp"
+#include "ringwave/ring/board.hpp"
 #include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/fork_watch.hpp"
 #include "ringwave/ring/handlers.hpp"
@@ -56,9 +57,11 @@ struct Runtime::Inside {
   void supervise() {
     name_thread("ring supervisor");
     constexpr std::int64_t kLookNs = 2'000'000;
+    BoardPlace place;
     while (!stopping.load(std::memory_order_acquire)) {
       for (const auto& kernel : snapshot()) kernel->supervise();
       bin->empty();
+      if (place.is_due()) place.post(telemetry(place.posted()));
       const std::uint32_t ticket = bell.listen();
       if (stopping.load(std::memory_order_seq_cst))
         bell.leave();
@@ -70,6 +73,28 @@ struct Runtime::Inside {
   [[nodiscard]] std::vector<std::shared_ptr<KernelCore>> snapshot() const {
     const std::lock_guard lock(mutex);
     return kernels;
+  }
+
+  /// Of all that are not terminated, without a wait for any of them; `before` is what they told last.
+  [[nodiscard]] std::vector<Telemetry> telemetry(const std::vector<Telemetry>& before) const {
+    std::vector<Telemetry> told;
+    for (const auto& kernel : snapshot()) {
+      if (kernel->state() == State::terminated) continue;
+      Telemetry& last = told.emplace_back();
+      if (auto now = kernel->try_telemetry()) {
+        last = std::move(*now);
+        continue;
+      }
+      // Somebody waits for it to begin, to pause or to end: its counts can be read nevertheless.
+      const auto known = std::ranges::find(before, kernel->spec().name, &Telemetry::kernel);
+      if (known != before.end()) last = *known;
+      last.kernel = kernel->spec().name;
+      last.handler = kernel->spec().handler;
+      last.device = kernel->device();
+      last.state = kernel->state();
+      last.counts = kernel->counts();
+    }
+    return told;
   }
 
   const Device device;

@@ -38,6 +38,7 @@ struct Telemetry {
   std::string kernel{};
   std::string handler{};
   std::string device{};
+  std::uint32_t runtime = 0;  ///< of those of the process, from 1; 0: it is not on the Board
   State state = State::created;
   TelemetryBlock counts{};
   std::uint64_t sent = 0;            ///< messages that came into the inbox

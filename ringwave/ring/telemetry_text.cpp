@@ -59,7 +59,9 @@ class Page {
     text_.append("ringwave_ring_").append(name);
     text_.append("{kernel=").append(quoted(kernel.kernel));
     text_.append(",handler=").append(quoted(kernel.handler));
-    text_.append(",device=").append(quoted(kernel.device)).append(more);
+    text_.append(",device=").append(quoted(kernel.device));
+    if (kernel.runtime != 0) text_.append(",runtime=").append(quoted(std::to_string(kernel.runtime)));
+    text_.append(more);
     text_.append("} ").append(number(value)).append("\n");
   }
 

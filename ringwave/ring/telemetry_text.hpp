@@ -9,7 +9,7 @@
 namespace ringwave::ring {
 
 /// The numbers of kernels in the text form that Prometheus reads: one family for each, a line for each
-/// kernel, labelled with kernel, handler and device. [setup]
+/// kernel, labelled with kernel, handler, device and, of kernels on the Board, their runtime. [setup]
 [[nodiscard]] std::string prometheus_text(std::span<const Telemetry> kernels);
 
 }  // namespace ringwave::ring

@@ -39,6 +39,15 @@ TEST(TelemetryText, SaysWhatTheKernelCounted) {
   EXPECT_THAT(text, HasSubstr("ringwave_ring_state" + who + ",state=\"active\"} 0\n"));
 }
 
+TEST(TelemetryText, KernelsOfTheSameNameAreToldApartByTheirRuntimes) {
+  std::vector<Telemetry> kernels{some_kernel(), some_kernel()};
+  kernels[0].runtime = 1;
+  kernels[1].runtime = 2;
+  const std::string text = prometheus_text(kernels);
+  EXPECT_THAT(text, HasSubstr(R"(device="cuda:0",runtime="1"} 12)"));
+  EXPECT_THAT(text, HasSubstr(R"(device="cuda:0",runtime="2",band="normal"} 7)"));
+}
+
 /// Where a quoted label ends, from its first letter on; npos where it does not.
 std::size_t end_of_quoted(const std::string& line, std::size_t at) {
   while (at < line.size() && line[at] != '"') at += line[at] == '\\' ? 2U : 1U;

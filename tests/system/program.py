@@ -25,7 +25,7 @@ class ProgramTest(unittest.TestCase):
     def settings(self, **environment):
         """The program's environment, with these settings added."""
         settings = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
-        for name in ("RINGWAVE_DEVICE", "RINGWAVE_CUDA_MODULE", "RINGWAVE_BENCH_SLOW"):
+        for name in ("RINGWAVE_DEVICE", "RINGWAVE_CUDA_MODULE", "RINGWAVE_BENCH_SLOW", "RINGWAVE_RING_BOARD"):
             settings.pop(name, None)
         return {**settings, **environment}
 
