@@ -29,7 +29,7 @@ inline constexpr std::chrono::seconds kLiveDeadline{2};
   made.peers.push_back(make(live::Way::launch));
   made.ours = make(live::Way::ring);
   if (device.kind() == DeviceKind::cpu) made.peers.back().name = "direct call";
-  made.least_samples = idle_gaps ? 2000 : 10'000;
+  made.least_samples = idle_gaps || device.kind() == DeviceKind::cpu ? 2000 : 10'000;
   if (idle_gaps) made.idle_gap = kLivePause;
   return made;
 }
