@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ringwave/backend/router.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "tests/accuracy.hpp"
@@ -217,10 +218,13 @@ TEST(LiveBiquad, RefusesASpecOutOfRange) {
   EXPECT_THROW(LiveBiquad({.device = cpu}, sections, -1), InvalidArgument);
 }
 
-TEST(LiveBiquad, WithNothingMeasuredIsADirectCallOfTheCpu) {
+TEST(LiveBiquad, DecidesWhereAndHowWhenItIsMade) {
   const LiveBiquad live({}, dsp::butterworth_lowpass(4, 1000, kRate));
   EXPECT_FALSE(live.device().is_automatic());
   EXPECT_NE(live.way(), Way::automatic);
+  if (backend::Router::instance().table()) return;  // then it is as that says
+  EXPECT_EQ(live.device(), Device::cpu());
+  EXPECT_EQ(live.way(), Way::launch);
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ void LiveConvolver::send_responses(int fade_frames) {
 std::vector<dsp::Convolver::Path> LiveConvolver::paths() const {
   std::vector<dsp::Convolver::Path> paths;
   const auto taps = static_cast<std::size_t>(room_.max_taps);
+  paths.reserve(static_cast<std::size_t>(spec().channels));
   for (int channel = 0; channel < spec().channels; ++channel)
     paths.push_back(
         {{channel, channel}, std::span(taps_).subspan(static_cast<std::size_t>(channel) * taps, taps)});

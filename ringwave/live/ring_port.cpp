@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kRequests = 64;  // of which all but one are blocks that came late
 constexpr std::uint32_t kBlock = 0;
+constexpr std::chrono::seconds kPatience{10};  // of who makes one, on a machine that is busy
 
 std::size_t block_bytes(const RingPort::Spec& spec) {
   return sizeof(float) * static_cast<std::size_t>(spec.channels) *
@@ -59,7 +60,7 @@ RingPort::RingPort(Spec spec, std::span<const std::byte> state)
       input_(block_bytes(spec_) / sizeof(float)) {
   reply_.reserve(std::max<std::size_t>(block_bytes(spec_), sizeof(std::uint64_t)));
   kernel_.launch();
-  kernel_.activate();
+  kernel_.activate(kPatience);
 }
 
 ring::KernelSpec RingPort::kernel_spec() const {
@@ -111,7 +112,7 @@ Status RingPort::tell(std::uint32_t type, std::span<const std::byte> payload) no
 
 void RingPort::ask(std::uint32_t type, std::uint32_t argument, std::span<const std::byte> payload) {
   ring::Letter reply;
-  const ring::Delivery delivery = kernel_.request(message_of(type, argument, payload), reply);
+  const ring::Delivery delivery = kernel_.request(message_of(type, argument, payload), reply, kPatience);
   if (delivery == ring::Delivery::ok) return;
   const std::string what = "kernel '" + kernel_.name() + "' was to take a setting and answered '" +
                            std::string(to_string(delivery)) + "'";
@@ -124,7 +125,7 @@ void RingPort::begin_again(std::span<const std::byte> state) {
   (void)kernel_.terminate();
   kernel_ = runtime_.create(kernel_spec(), state);
   kernel_.launch();
-  kernel_.activate();
+  kernel_.activate(kPatience);
 }
 
 }  // namespace ringwave::live

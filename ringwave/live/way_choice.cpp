@@ -16,6 +16,7 @@ WayChoice choose_way(std::string_view processor, const LiveSpec& spec) {
   std::vector<Way> ways(std::begin(kWays), std::end(kWays));
   if (spec.way != Way::automatic) ways = {spec.way};
   std::vector<backend::Workload> workloads;
+  workloads.reserve(ways.size());
   for (const Way way : ways)
     workloads.push_back({way_name(processor, way), spec.max_block_frames, spec.channels});
   std::vector<Device> devices{spec.device};
