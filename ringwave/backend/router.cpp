@@ -14,15 +14,17 @@ namespace {
 struct Estimate {
   Device device;
   double seconds;
+  std::size_t way;
+  std::string name;  ///< of way and device
 };
 
 std::string in_words(const std::vector<Estimate>& estimates) {
   std::string words = "measured";
   for (const Estimate& estimate : estimates) {
     char text[64];
-    std::snprintf(text, sizeof text, "%s %.4g us on ", estimate.device == estimates.front().device ? "" : ",",
+    std::snprintf(text, sizeof text, "%s %.4g us on ", &estimate == &estimates.front() ? "" : ",",
                   estimate.seconds * 1e6);
-    words += text + estimate.device.name();
+    words += text + estimate.name;
   }
   return words;
 }
@@ -79,8 +81,9 @@ std::string Router::ask_health(Device device) const {
   }
 }
 
-Router::Decision Router::decide(const Workload& workload, std::span<const Device> candidates) {
-  if (candidates.empty()) throw InvalidArgument("no device was given to choose from for " + workload.op);
+Router::Decision Router::decide(std::span<const Workload> ways, std::span<const Device> candidates) {
+  if (ways.empty()) throw InvalidArgument("no way was given to choose from");
+  if (candidates.empty()) throw InvalidArgument("no device was given to choose from for " + ways.front().op);
   const std::scoped_lock lock(mutex_);
   const auto cpu = std::find_if(candidates.begin(), candidates.end(),
                                 [](Device device) { return device.kind() == DeviceKind::cpu; });
@@ -93,20 +96,21 @@ Router::Decision Router::decide(const Workload& workload, std::span<const Device
         passed_over += "; " + device.name() + " is passed over: " + reason;
         continue;
       }
-    if (const auto seconds = table_ ? table_->estimate(workload, device.name()) : std::nullopt)
-      estimates.push_back({device, *seconds});
+    for (std::size_t way = 0; way < ways.size(); ++way)
+      if (const auto seconds = table_ ? table_->estimate(ways[way], device.name()) : std::nullopt)
+        estimates.push_back({device, *seconds, way,
+                             ways.size() == 1 ? device.name() : device.name() + " by " + ways[way].op});
   }
   if (estimates.empty()) return {fallback, "not measured" + passed_over};
   std::stable_sort(estimates.begin(), estimates.end(),
                    [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
-  std::string& incumbent = incumbents_[workload.op];
-  const auto held = std::find_if(estimates.begin(), estimates.end(), [&](const Estimate& estimate) {
-    return estimate.device.name() == incumbent;
-  });
+  std::string& incumbent = incumbents_[ways.front().op];
+  const auto held = std::find_if(estimates.begin(), estimates.end(),
+                                 [&](const Estimate& estimate) { return estimate.name == incumbent; });
   const bool keep = held != estimates.end() && held->seconds <= estimates.front().seconds * (1 + kHysteresis);
-  const Device chosen = keep ? held->device : estimates.front().device;
-  incumbent = chosen.name();
-  return {chosen, in_words(estimates) + passed_over};
+  const Estimate& chosen = keep ? *held : estimates.front();
+  incumbent = chosen.name;
+  return {chosen.device, in_words(estimates) + passed_over, chosen.way};
 }
 
 }  // namespace ringwave::backend

@@ -31,7 +31,8 @@ class Router {
 
   struct Decision {
     Device device;
-    std::string reason;  ///< for people: "measured 12.1 us on cuda:0, 80.3 us on cpu"
+    std::string reason;           ///< for people: "measured 12.1 us on cuda:0, 80.3 us on cpu"
+    std::size_t alternative = 0;  ///< of the workloads that were given
   };
 
   static constexpr double kHysteresis = 0.02;
@@ -48,7 +49,13 @@ class Router {
                   TimeSource now = std::chrono::steady_clock::now);
 
   /// The best of `candidates`, which are never `auto` and at least one. [setup]
-  [[nodiscard]] Decision decide(const Workload& workload, std::span<const Device> candidates);
+  [[nodiscard]] Decision decide(const Workload& workload, std::span<const Device> candidates) {
+    return decide({&workload, 1}, candidates);
+  }
+
+  /// The same where one work can be done in several ways, each measured under a name of its own: the best of
+  /// all ways on all candidates. Where nothing was measured, the first way. [setup]
+  [[nodiscard]] Decision decide(std::span<const Workload> ways, std::span<const Device> candidates);
 
   /// One sentence that the user should see about the table: that there is none, or why it is not used. [any]
   [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
@@ -71,7 +78,7 @@ class Router {
   TimeSource now_;
   std::string hint_;
   std::mutex mutex_;
-  std::map<std::string, std::string> incumbents_;  // op to device name
+  std::map<std::string, std::string> incumbents_;  // op to way and device
   std::map<std::string, Unwell> unwell_;           // by device name
 };
 

@@ -69,6 +69,27 @@ TEST(Router, TheFasterDeviceWinsAndTheReasonNamesBothTimes) {
   EXPECT_EQ(slow.decide(kFft, devices()).device, Device::cpu());
 }
 
+TEST(Router, OfSeveralWaysTheFastestOnAnyDeviceWins) {
+  const std::vector<Workload> ways{{"filter/launch", 64, 1}, {"filter/ring", 64, 1}};
+  RoutingTable table("m");
+  table.add("filter/launch", "cpu", {.size = 64, .batch = 1, .seconds = 8e-6});
+  table.add("filter/launch", "cuda:0", {.size = 64, .batch = 1, .seconds = 20e-6});
+  table.add("filter/ring", "cpu", {.size = 64, .batch = 1, .seconds = 9e-6});
+  table.add("filter/ring", "cuda:0", {.size = 64, .batch = 1, .seconds = 5e-6});
+  Router router(table, always_well);
+  const auto all = router.decide(ways, devices());
+  EXPECT_EQ(all.device.name(), "cuda:0");
+  EXPECT_EQ(all.alternative, 1U);
+  EXPECT_THAT(all.reason,
+              testing::AllOf(HasSubstr("5 us on cuda:0 by filter/ring"), HasSubstr("8 us on cpu")));
+  const auto on_cpu = router.decide(ways, devices().first(1));
+  EXPECT_EQ(on_cpu.device, Device::cpu());
+  EXPECT_EQ(on_cpu.alternative, 0U);
+  Router none(std::nullopt, always_well);
+  EXPECT_EQ(none.decide(ways, devices()).alternative, 0U) << "nothing was measured: the first way";
+  EXPECT_THROW((void)router.decide(std::span<const Workload>{}, devices()), InvalidArgument);
+}
+
 TEST(Router, OnlyCandidatesAreChosen) {
   Router router(gpu_takes(2), always_well);
   EXPECT_EQ(router.decide(kFft, devices().first(1)).device, Device::cpu());

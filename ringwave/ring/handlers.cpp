@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/handlers.hpp"
 
+#include "ringwave/backend/cpu/handlers.hpp"
 #include "ringwave/core/device_list.hpp"
 #include "ringwave/core/error.hpp"
-#include "ringwave/ring/echo.hpp"
 
 namespace ringwave::ring {
 
 Handlers& Handlers::instance() {
   static Handlers& handlers = *[] {
     auto* made = new Handlers;  // kernels that end with the program still look at it
-    made->add(handler<Echo>(Echo::kName));
+    backend::cpu::register_handlers(*made);
     if (const Module* cuda = DeviceList::instance().cuda_module(); cuda != nullptr)
       if (cuda->interface().register_handlers != nullptr) cuda->interface().register_handlers(*made);
     return made;

@@ -31,6 +31,8 @@
 #include "ringwave/dsp/soft_clip_twins.hpp"
 #include "ringwave/dsp/stft.hpp"
 #include "ringwave/dsp/stft_twins.hpp"
+#include "ringwave/live/live_biquad.hpp"
+#include "ringwave/live/live_convolver.hpp"
 #include "ringwave/synth/note_batch_twins.hpp"
 #include "ringwave/synth/renderer.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
@@ -53,6 +55,10 @@ void register_ops(Registry& registry) {
   registry.describe(dsp::Reverb::info());
   registry.describe(dsp::SoftClip::info());
   registry.describe(dsp::Stft::info());
+  for (const live::Way way : live::kWays) {
+    registry.describe(live::LiveBiquad::info(way));
+    registry.describe(live::LiveConvolver::info(way));
+  }
   registry.describe(synth::NoteBatch::info());
   registry.describe(synth::Renderer::info());
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/backend/cuda/handlers.cuh"
+
+#include "ringwave/live/biquad_handler.hpp"
+#include "ringwave/live/convolver_handler.hpp"
+#include "ringwave/ring/cuda/handlers.cuh"
+
+namespace ringwave::backend::cuda {
+
+void register_handlers(ring::Handlers& handlers) {
+  ring::cuda::register_handlers(handlers);
+  handlers.add(ring::handler<live::BiquadHandler>(live::BiquadHandler::kName));
+  handlers.add(ring::handler<live::ConvolverHandler>(live::ConvolverHandler::kName));
+}
+
+}  // namespace ringwave::backend::cuda

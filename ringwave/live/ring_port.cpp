@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/live/ring_port.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "ringwave/core/error.hpp"
+#include "ringwave/core/relax.hpp"
+#include "ringwave/ring/ring_clock.hpp"
+
+namespace ringwave::live {
+namespace {
+
+constexpr std::size_t kRequests = 64;  // of which all but one are blocks that came late
+constexpr std::uint32_t kBlock = 0;
+constexpr std::chrono::seconds kPatience{10};  // of who makes one, on a machine that is busy
+
+std::size_t block_bytes(const RingPort::Spec& spec) {
+  return sizeof(float) * static_cast<std::size_t>(spec.channels) *
+         static_cast<std::size_t>(spec.max_block_frames);
+}
+
+ring::Outgoing message_of(std::uint32_t type, std::uint32_t argument,
+                          std::span<const std::byte> payload) noexcept {
+  ring::Outgoing message;
+  message.head.type = type;
+  message.head.argument = argument;
+  message.payload = payload;
+  return message;
+}
+
+}  // namespace
+
+Status status_of(ring::Delivery delivery) noexcept {
+  using ring::Delivery;
+  switch (delivery) {
+    case Delivery::ok:
+      return Status::ok;
+    case Delivery::full:
+      return Status::busy;
+    case Delivery::not_running:
+    case Delivery::failed:
+    case Delivery::forked:
+      return Status::not_running;
+    case Delivery::too_large:
+    case Delivery::unknown_type:
+      return Status::wrong_shape;
+    default:
+      return Status::late;
+  }
+}
+
+RingPort::RingPort(Spec spec, std::span<const std::byte> state)
+    : spec_(std::move(spec)),
+      runtime_({.device = spec_.device,
+                .requests = kRequests,
+                .max_reply_bytes = std::max<std::size_t>(block_bytes(spec_), sizeof(std::uint64_t))}),
+      kernel_(runtime_.create(kernel_spec(), state)),
+      input_(block_bytes(spec_) / sizeof(float)) {
+  reply_.reserve(std::max<std::size_t>(block_bytes(spec_), sizeof(std::uint64_t)));
+  kernel_.launch();
+  kernel_.activate(kPatience);
+}
+
+ring::KernelSpec RingPort::kernel_spec() const {
+  return {.handler = spec_.handler,
+          .device = spec_.device,
+          .inbox_capacity = ring::KernelSpec::kLeastCapacity,
+          .outbox_capacity = ring::KernelSpec::kLeastCapacity,
+          .max_payload_bytes = std::max(block_bytes(spec_), spec_.max_parameter_bytes),
+          .requests = kRequests,
+          .backpressure = ring::Backpressure::reject,  // to wait for room would be to sleep
+          .wait = ring::Wait::spin,
+          .threads = spec_.threads};
+}
+
+Status RingPort::process(BlockView<float> out) noexcept {
+  using ring::Delivery;
+  const auto frames = static_cast<std::size_t>(out.frames());
+  const std::size_t samples = static_cast<std::size_t>(spec_.channels) * frames;
+  const std::int64_t deadline = ring::ring_deadline_ns(spec_.deadline);
+  Delivery delivery{};
+  const std::uint64_t request = kernel_.begin_request(
+      message_of(kBlock, static_cast<std::uint32_t>(frames), std::as_bytes(std::span(input_).first(samples))),
+      delivery, spec_.deadline);
+  if (request == 0) return status_of(delivery);
+  while ((delivery = kernel_.finish_request(request, reply_)) == Delivery::empty) {
+    if (ring::ring_now_ns() > deadline) {
+      kernel_.forget_request(request);
+      return Status::late;
+    }
+    relax();
+  }
+  if (delivery != Delivery::ok) return status_of(delivery);
+  const auto payload = reply_.payload();
+  if (payload.size() != sizeof(float) * samples) return Status::wrong_shape;
+  for (int channel = 0; channel < spec_.channels; ++channel)
+    std::memcpy(out.channel(channel).data(),
+                payload.data() + sizeof(float) * static_cast<std::size_t>(channel) * frames,
+                sizeof(float) * frames);
+  return Status::ok;
+}
+
+Status RingPort::reset() noexcept {
+  return tell(spec_.reset_type, {});
+}
+
+Status RingPort::tell(std::uint32_t type, std::span<const std::byte> payload) noexcept {
+  return status_of(kernel_.try_send(message_of(type, 0, payload)));
+}
+
+void RingPort::ask(std::uint32_t type, std::uint32_t argument, std::span<const std::byte> payload) {
+  ring::Letter reply;
+  const ring::Delivery delivery = kernel_.request(message_of(type, argument, payload), reply, kPatience);
+  if (delivery == ring::Delivery::ok) return;
+  const std::string what = "kernel '" + kernel_.name() + "' was to take a setting and answered '" +
+                           std::string(to_string(delivery)) + "'";
+  if (delivery == ring::Delivery::timed_out || delivery == ring::Delivery::expired)
+    throw TimedOut(what + "; is it paused, or its device busy?");
+  throw InvalidState(what + "; recover() makes another one");
+}
+
+void RingPort::begin_again(std::span<const std::byte> state) {
+  (void)kernel_.terminate();
+  kernel_ = runtime_.create(kernel_spec(), state);
+  kernel_.launch();
+  kernel_.activate(kPatience);
+}
+
+}  // namespace ringwave::live
