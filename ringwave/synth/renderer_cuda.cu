@@ -202,7 +202,7 @@ class RendererCuda final : public RendererTwin {
   ringwave::cuda::DeviceArray<VoiceRule::State> voices_;
   ringwave::cuda::DeviceArray<std::uint8_t> patch_numbers_;
   ringwave::cuda::DeviceArray<int> first_events_;
-  ringwave::cuda::DeviceArray<float2> bus_;
+  ringwave::cuda::DeviceArray<BusFrame> bus_;
   SpaceRule::Layout layout_;
   RenderArrays arrays_;
   std::vector<StationRange> parts_;
