@@ -12,6 +12,8 @@ enum class Status : unsigned char {
   busy,         ///< the queue is full; nothing was submitted
   wrong_shape,  ///< channels or frames differ from what was prepared
   device_lost,  ///< the device failed; prepare again, on another one
+  late,         ///< no answer came before the deadline; the block is lost
+  not_running,  ///< what processes it has ended or failed
 };
 
 /// The status as a word for messages and metrics. [any]
@@ -25,6 +27,10 @@ enum class Status : unsigned char {
       return "wrong shape";
     case Status::device_lost:
       return "device lost";
+    case Status::late:
+      return "late";
+    case Status::not_running:
+      return "not running";
   }
   return "unknown";
 }

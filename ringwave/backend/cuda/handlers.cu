@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/backend/cuda/handlers.cuh"
+
+#include "ringwave/live/stations_handler_cuda.cuh"
+#include "ringwave/ring/cuda/handlers.cuh"
+
+namespace ringwave::backend::cuda {
+
+void register_handlers(ring::Handlers& handlers) {
+  ring::cuda::register_handlers(handlers);
+  live::register_stations_handler(handlers);
+}
+
+}  // namespace ringwave::backend::cuda
