@@ -16,7 +16,7 @@ constexpr ListCases kBenches[] = {
     convolver_file_cases, fft_cases,           fft_device_cases, stft_cases,
     resampler_cases,      dynamics_cases,      space_cases,      synth_cases,
     note_batch_cases,     renderer_cases,      router_cases,     ring_cases,
-    stream_encoder_cases,
+    stream_encoder_cases, live_stations_cases,
 };
 
 }  // namespace

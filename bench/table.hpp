@@ -25,6 +25,7 @@ std::vector<Case> fft_cases(Devices devices);
 std::vector<Case> fft_device_cases(Devices devices);
 std::vector<Case> fir_cases(Devices devices);
 std::vector<Case> gain_cases(Devices devices);
+std::vector<Case> live_stations_cases(Devices devices);
 std::vector<Case> note_batch_cases(Devices devices);
 std::vector<Case> queue_cases(Devices devices);
 std::vector<Case> realtime_pool_cases(Devices devices);

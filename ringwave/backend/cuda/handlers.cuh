@@ -5,7 +5,7 @@
 
 namespace ringwave::backend::cuda {
 
-/// The handlers of every layer, as resident kernels. [setup]
+/// Adds the library's handlers of ring kernels, as resident kernels. [setup]
 void register_handlers(ring::Handlers& handlers);
 
 }  // namespace ringwave::backend::cuda
