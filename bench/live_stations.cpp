@@ -23,7 +23,7 @@ constexpr double kLeastParityDb = 100;  // the twins', which round a product and
 /// Stations that all play eight pads without an end, with every effect, as floats: by whatever renders them.
 class Stations {
  public:
-  Stations(int frames) : frames_(frames) {}
+  explicit Stations(int frames) : frames_(frames) {}
   virtual ~Stations() = default;
   Stations(const Stations&) = delete;  // a contender's
   Stations& operator=(const Stations&) = delete;
@@ -140,13 +140,12 @@ Duel duel(Device device, int frames, std::chrono::microseconds gap) {
   const bool is_cpu = device.kind() == DeviceKind::cpu;
   // Before the kernel is resident: what they prepare waits for the device.
   made.peers.push_back(
-      contender(is_cpu ? "call" : "graph", std::make_shared<Rendered>(device, frames, true), frames));
+      contender(is_cpu ? "direct call" : "graph", std::make_shared<Rendered>(device, frames, true), frames));
   if (!is_cpu)
-    made.peers.push_back(
-        contender("plain launch", std::make_shared<Rendered>(device, frames, false), frames));
+    made.peers.push_back(contender("launch", std::make_shared<Rendered>(device, frames, false), frames));
   made.ours = contender("ring", std::make_shared<Live>(device, frames), frames);
   made.idle_gap = gap;
-  made.least_samples = is_cpu ? 1000 : 10'000;
+  made.least_samples = is_cpu || gap.count() > 0 ? 2000 : 10'000;
   return made;
 }
 

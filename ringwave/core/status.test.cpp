@@ -11,6 +11,8 @@ TEST(Status, EveryStatusHasItsWord) {
   EXPECT_EQ(to_string(Status::busy), "busy");
   EXPECT_EQ(to_string(Status::wrong_shape), "wrong shape");
   EXPECT_EQ(to_string(Status::device_lost), "device lost");
+  EXPECT_EQ(to_string(Status::late), "late");
+  EXPECT_EQ(to_string(Status::not_running), "not running");
   EXPECT_EQ(to_string(static_cast<Status>(200)), "unknown");
 }
 

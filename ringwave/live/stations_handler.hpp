@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ringwave/core/out_of_line.hpp"
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/message.hpp"
@@ -92,7 +93,7 @@ struct StationsHandler {
       last_frames_ = block_.frames;
     }
     context.send_reply();
-    measure(context);
+    measure(context.lane(), context.lanes());
   }
 
  private:
@@ -274,15 +275,7 @@ struct StationsHandler {
     context.sync();
     for (int side = lane; side < 2 * block_.stations; side += lanes) tone(side, first);
     context.sync();
-    constexpr int kWidth = synth::LaneGroup::width();
-    for (int station = lane / kWidth; station < block_.stations; station += lanes / kWidth) {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * block_.frames + first;
-      synth::shape_station(synth::LaneGroup{lane % kWidth}, rates, span_, playing_[station] != 0,
-                           constants_[station], states_[station],
-                           memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
-                           StationRow{output_, reply, static_cast<std::size_t>(at),
-                                      static_cast<std::uint32_t>(station), is_pcm != 0});
-    }
+    shape(lane, lanes, first, reply);
     context.sync();
   }
 
@@ -297,7 +290,7 @@ struct StationsHandler {
              .places = places};
   }
 
-  RW_HOST_DEVICE void play(int number, int first, int frames) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void play(int number, int first, int frames) {
     using synth::VoiceRule;
     const synth::VoicePass pass{patches, events_, block_.events, block_.frames};
     synth::PlayingVoice voice;
@@ -320,7 +313,7 @@ struct StationsHandler {
     first_events_[number] = voice.event_frame < block_.frames ? voice.event + 1 : 0;
   }
 
-  RW_HOST_DEVICE void mix(int lane, int lanes, int first) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(int lane, int lanes, int first) {
     const int frames = least(kSpanFrames, block_.frames - first);
     for (int i = lane; i < block_.stations * frames; i += lanes) {
       const int station = i / frames;
@@ -336,7 +329,7 @@ struct StationsHandler {
     }
   }
 
-  RW_HOST_DEVICE void tone(int side, int first) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void tone(int side, int first) {
     using synth::ToneRule;
     constexpr int kBatch = 8;  // read before the first of them is stored
     const int station = side / 2;
@@ -363,10 +356,22 @@ struct StationsHandler {
     states_[station].tone[side % 2] = state;
   }
 
+  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(int lane, int lanes, int first, std::byte* reply) {
+    constexpr int kWidth = synth::LaneGroup::width();
+    for (int station = lane / kWidth; station < block_.stations; station += lanes / kWidth) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * block_.frames + first;
+      synth::shape_station(synth::LaneGroup{lane % kWidth}, rates, span_, playing_[station] != 0,
+                           constants_[station], states_[station],
+                           memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
+                           StationRow{output_, reply, static_cast<std::size_t>(at),
+                                      static_cast<std::uint32_t>(station), is_pcm != 0});
+    }
+  }
+
   /// For the gain of the blocks after; a lane a station.
-  RW_HOST_DEVICE void measure(ring::Context& context) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void measure(int lane, int lanes) {
     using synth::LoudnessRule;
-    for (int station = context.lane(); station < block_.stations; station += context.lanes()) {
+    for (int station = lane; station < block_.stations; station += lanes) {
       const synth::StationRule::Constants& constants = constants_[station];
       if (playing_[station] == 0 || constants.loudness.target <= 0) continue;
       const LoudnessRule::Rates loudness = rates.loudness;
