@@ -42,6 +42,8 @@ Json peers_json(const Result& result) {
     peers.push_back({{"name", peer.name},
                      {"median_ns", peer.summary.median},
                      {"p99_ns", peer.summary.p99},
+                     {"p999_ns", peer.summary.p999},
+                     {"max_ns", peer.summary.max},
                      {"ratio", peer.ratio},
                      {"ok", peer.check.ok}});
   return peers;

@@ -22,7 +22,8 @@ constexpr ListCases kBenches[] = {
     space_cases,          synth_cases,
     note_batch_cases,     renderer_cases,
     router_cases,         ring_cases,
-    live_cases,           stream_encoder_cases,
+    live_cases,           live_stations_cases,
+    stream_encoder_cases,
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ std::vector<Case> fft_device_cases(Devices devices);
 std::vector<Case> fir_cases(Devices devices);
 std::vector<Case> gain_cases(Devices devices);
 std::vector<Case> live_cases(Devices devices);
+std::vector<Case> live_stations_cases(Devices devices);
 std::vector<Case> note_batch_cases(Devices devices);
 std::vector<Case> queue_cases(Devices devices);
 std::vector<Case> realtime_pool_cases(Devices devices);

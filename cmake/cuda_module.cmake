@@ -33,7 +33,7 @@ target_compile_options(ringwave_cuda PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off -lineinfo --expt-relaxed-constexpr>)
 # The synthesiser's control is the CPU's to the bit; a fused multiply-add rounds otherwise.
 set_source_files_properties(ringwave/synth/note_batch_cuda.cu ringwave/synth/renderer_voices_cuda.cu
-  PROPERTIES COMPILE_OPTIONS -fmad=false)
+  ringwave/live/stations_handler_cuda.cu PROPERTIES COMPILE_OPTIONS -fmad=false)
 # Only the entry point is visible, so that the module's CUDA runtime cannot meet another one in the program.
 target_link_options(ringwave_cuda PRIVATE -Wl,--exclude-libs,ALL)
 target_link_libraries(ringwave_cuda PRIVATE ringwave)

@@ -69,7 +69,6 @@ ring::KernelSpec RingPort::kernel_spec() const {
           .inbox_capacity = ring::KernelSpec::kLeastCapacity,
           .outbox_capacity = ring::KernelSpec::kLeastCapacity,
           .max_payload_bytes = std::max(block_bytes(spec_), spec_.max_parameter_bytes),
-          .requests = kRequests,
           .backpressure = ring::Backpressure::reject,  // to wait for room would be to sleep
           .wait = ring::Wait::spin,
           .threads = spec_.threads};

@@ -29,7 +29,8 @@ struct HandlerEntry {
   std::string name;
   std::size_t state_bytes = 0;
   std::size_t state_alignment = 1;
-  std::span<const std::byte> initial{};  ///< the handler that a kernel begins with, where it is given none
+  /// The handler that a kernel begins with, where it is given none.
+  std::span<const std::byte> (*initial)() = nullptr;
   void (*on_message)(void* state, Context& context, const Message& message) = nullptr;
   CudaHandler cuda{};  ///< empty where it was compiled without nvcc
 };
@@ -45,12 +46,16 @@ template <class Handler>
 [[nodiscard]] HandlerEntry handler(const std::string& name) {
   static_assert(std::is_trivially_copyable_v<Handler>, "a handler crosses to the device as bytes");
   static_assert(std::is_trivially_destructible_v<Handler>, "nobody would call its destructor on a device");
-  static const Handler initial{};
   HandlerEntry entry{
       .name = name,
       .state_bytes = sizeof(Handler),
       .state_alignment = alignof(Handler),
-      .initial = std::as_bytes(std::span(&initial, 1)),
+      .initial =
+          [] {
+            // Made when it is wanted: a state of megabytes would be as much of the program.
+            static const Handler* const initial = new const Handler{};
+            return std::as_bytes(std::span(initial, 1));
+          },
       .on_message =
           [](void* state, Context& context, const Message& message) {
             static_cast<Handler*>(state)->on_message(context, message);

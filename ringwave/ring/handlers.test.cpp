@@ -43,9 +43,9 @@ TEST(Handlers, AreFoundByTheirNames) {
 
 TEST(Handlers, BeginAsTheirDefault) {
   const HandlerEntry entry = handler<Counter>("counter");
-  ASSERT_EQ(entry.initial.size(), sizeof(Counter));
+  ASSERT_EQ(entry.initial().size(), sizeof(Counter));
   Counter counter{.next = 0};
-  std::memcpy(&counter, entry.initial.data(), sizeof counter);
+  std::memcpy(&counter, entry.initial().data(), sizeof counter);
   EXPECT_EQ(counter.next, 7);
 }
 

@@ -36,7 +36,8 @@ class KernelCoreTest : public testing::Test {
     start_ring_clock();
     request_.spec.name = "tried";
     request_.handler = handler<Tally>("tally");
-    request_.state.assign(request_.handler.initial.begin(), request_.handler.initial.end());
+    const auto initial = request_.handler.initial();
+    request_.state.assign(initial.begin(), initial.end());
     request_.number = 3;
     request_.desk = std::make_shared<ReplyDesk>(Device::cpu(), 16, 64);
     request_.table = std::make_shared<KernelTable>();

@@ -175,7 +175,7 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                       .number = number,
                       .desk = std::shared_ptr<ReplyDesk>(inside_, &inside_->desk),
                       .table = std::shared_ptr<KernelTable>(inside_, &inside_->table)};
-  if (state.empty()) state = entry.initial;
+  if (state.empty()) state = entry.initial();
   request.state.assign(state.begin(), state.end());
   auto host = device.kind() == DeviceKind::cuda
                   ? DeviceList::instance().cuda_module()->interface().make_ring_host(device, request)

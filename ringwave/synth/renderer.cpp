@@ -99,7 +99,7 @@ struct Renderer::Tables {
   Block fetched{};
 };
 
-Renderer::Renderer(Device device, Spec spec) : spec_(std::move(spec)), tables_(std::make_unique<Tables>()) {
+Renderer::Renderer(Spec spec) : spec_(std::move(spec)), tables_(std::make_unique<Tables>()) {
   require_valid(spec_);
   if (spec_.patches.empty()) spec_.patches.assign(built_in_patches().begin(), built_in_patches().end());
   tables_->rates = StationRule::Rates(spec_.sample_rate_hz);
@@ -107,18 +107,31 @@ Renderer::Renderer(Device device, Spec spec) : spec_(std::move(spec)), tables_(s
   tables_->stopping.reserve(tables_->stations.size());
   tables_->commands.reserve(kMostCommands);
   tables_->events.reserve(static_cast<std::size_t>(max_events()));
-  RendererRequest request{.stations = spec_.stations,
-                          .voices = spec_.voices,
-                          .max_block_frames = spec_.max_block_frames,
-                          .max_events = max_events(),
-                          .format = spec_.format,
-                          .threads = spec_.threads == 0 ? WorkerCrew::one_a_core() : spec_.threads,
-                          .rates = tables_->rates};
-  for (const Patch& patch : spec_.patches) request.patches.emplace_back(patch, spec_.sample_rate_hz);
+}
+
+Renderer::Renderer(Device device, Spec spec) : Renderer(std::move(spec)) {
   auto prepared = backend::prepare<Renderer>(
-      device, {std::string(kName), spec_.max_block_frames, spec_.stations}, request);
+      device, {std::string(kName), spec_.max_block_frames, spec_.stations}, request());
   device_ = prepared.device;
   twin_ = std::move(prepared.twin);
+}
+
+Renderer::Renderer(Device device, Spec spec, const MakeTwin& make) : Renderer(std::move(spec)) {
+  device_ = device;
+  twin_ = make(request());
+}
+
+RendererRequest Renderer::request() const {
+  RendererRequest made{.stations = spec_.stations,
+                       .voices = spec_.voices,
+                       .max_block_frames = spec_.max_block_frames,
+                       .max_events = max_events(),
+                       .format = spec_.format,
+                       .threads = spec_.threads == 0 ? WorkerCrew::one_a_core() : spec_.threads,
+                       .as_graph = spec_.as_graph,
+                       .rates = tables_->rates};
+  for (const Patch& patch : spec_.patches) made.patches.emplace_back(patch, spec_.sample_rate_hz);
+  return made;
 }
 
 Renderer::~Renderer() = default;

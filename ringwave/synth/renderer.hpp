@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -51,13 +52,17 @@ class Renderer {
     int sample_rate_hz = 48000;  ///< 8000 to 192000
     Format format = Format::float32;
     int threads = 0;               ///< on the CPU, that share the stations; 0: one for each core
+    bool as_graph = true;          ///< on a GPU, up to 1 MiB a block; false: one launch after another
     std::vector<Patch> patches{};  ///< that events name by number, up to 256; none: the built-in ones
   };
   using Request = RendererRequest;
   using Twin = RendererTwin;
+  using MakeTwin = std::function<std::unique_ptr<RendererTwin>(const RendererRequest& request)>;
 
   /// Throws InvalidArgument for a number out of range, DeviceUnavailable, OutOfMemory. [setup]
   Renderer(Device device, Spec spec);
+  /// The same, played by another twin than the device's own. [setup]
+  Renderer(Device device, Spec spec, const MakeTwin& make);
   ~Renderer();
   Renderer(Renderer&&) noexcept;
   Renderer& operator=(Renderer&&) noexcept;
@@ -105,6 +110,9 @@ class Renderer {
  private:
   struct Tables;
 
+  /// Checks the spec and makes the tables.
+  explicit Renderer(Spec spec);
+  [[nodiscard]] RendererRequest request() const;
   [[nodiscard]] bool exists(int station) const noexcept { return station >= 0 && station < spec_.stations; }
   Status command(const StationCommand& command) noexcept;
   void end_stopped() noexcept;

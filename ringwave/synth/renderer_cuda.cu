@@ -32,6 +32,7 @@ class RendererCuda final : public RendererTwin {
         block_bytes_(static_cast<std::size_t>(request.stations) *
                      static_cast<std::size_t>(request.max_block_frames) * frame_bytes_),
         is_direct_(block_bytes_ <= kDirectBytes),
+        as_graph_(request.as_graph),
         patches_(std::span<const VoiceRule::Constants>(request.patches)),
         header_(1),
         events_(static_cast<std::size_t>(request.max_events)),
@@ -154,7 +155,7 @@ class RendererCuda final : public RendererTwin {
 
   /// The kernel writes to the host; how loud it was is found out once the host has its block.
   cudaError_t run_direct(Slot& slot) noexcept {
-    cudaError_t error = slot.graphs[0]->launch(stream_.get());
+    cudaError_t error = as_graph_ ? slot.graphs[0]->launch(stream_.get()) : enqueue(stream_.get(), slot, 0);
     if (error == cudaSuccess) error = slot.done.raise_in(stream_.get());
     if (error == cudaSuccess) error = measure_loudness(stream_.get(), arrays_, parts_[0]);
     return error;
@@ -190,6 +191,7 @@ class RendererCuda final : public RendererTwin {
   std::size_t frame_bytes_;
   std::size_t block_bytes_;
   bool is_direct_;
+  bool as_graph_;
   ringwave::cuda::Stream stream_;
   ringwave::cuda::Stream copies_;
   ringwave::cuda::DeviceArray<VoiceRule::Constants> patches_;
@@ -202,7 +204,7 @@ class RendererCuda final : public RendererTwin {
   ringwave::cuda::DeviceArray<VoiceRule::State> voices_;
   ringwave::cuda::DeviceArray<std::uint8_t> patch_numbers_;
   ringwave::cuda::DeviceArray<int> first_events_;
-  ringwave::cuda::DeviceArray<float2> bus_;
+  ringwave::cuda::DeviceArray<BusFrame> bus_;
   SpaceRule::Layout layout_;
   RenderArrays arrays_;
   std::vector<StationRange> parts_;

@@ -5,19 +5,10 @@
 
 #include <cstdint>
 
+#include "ringwave/synth/render_header.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 
 namespace ringwave::synth {
-
-/// A block, as the kernels read it.
-struct RenderHeader {
-  std::int64_t clock = 0;
-  int frames = 0;
-  int stations = 0;
-  int events = 0;
-  int commands = 0;
-  SpaceRule::Places places{};
-};
 
 /// All that is on the device, which the kernels take as it is.
 struct RenderArrays {
@@ -34,7 +25,7 @@ struct RenderArrays {
   VoiceRule::State* voices = nullptr;           // [station][slot]
   std::uint8_t* patch_numbers = nullptr;        // [station][slot]
   int* first_events = nullptr;                  // [station][slot]; -1 for none
-  float2* bus = nullptr;                        // [station][frame], of the block's frames
+  BusFrame* bus = nullptr;                      // [station][frame], of the block's frames
 };
 
 /// What the host hands over for a block, in memory that the device can read.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <type_traits>
+
 #include "ringwave/synth/renderer_kernels_cuda.cuh"
+#include "ringwave/synth/station_pass.hpp"
 
 namespace ringwave::synth {
 namespace {
@@ -55,17 +58,22 @@ struct Pair<std::int16_t> {
   using Type = short2;
 };
 
-__device__ void store(float2* place, StereoFrame heard, std::uint32_t /*station*/, std::uint32_t /*clock*/,
-                      bool is_on) {
-  *place = is_on ? make_float2(heard.left, heard.right) : make_float2(0, 0);
-}
-__device__ void store(short2* place, StereoFrame heard, std::uint32_t station, std::uint32_t clock,
-                      bool is_on) {
-  const auto quantized = [&](float sample, std::uint32_t side) {
-    return StationRule::quantized(sample, StationRule::dither(station, clock, side));
-  };
-  *place = is_on ? make_short2(quantized(heard.left, 0), quantized(heard.right, 1)) : make_short2(0, 0);
-}
+/// Where a station's frames go.
+template <class Sample>
+struct Row {
+  typename Pair<Sample>::Type* places;
+  std::uint32_t station;
+
+  RW_HOST_DEVICE void operator()(int frame, StereoFrame heard, std::uint32_t clock, bool is_on) const {
+    if constexpr (std::is_same_v<Sample, float>) {
+      places[frame] = is_on ? make_float2(heard.left, heard.right) : make_float2(0, 0);
+    } else {
+      const short left = StationRule::quantized(heard.left, StationRule::dither(station, clock, 0));
+      const short right = StationRule::quantized(heard.right, StationRule::dither(station, clock, 1));
+      places[frame] = is_on ? make_short2(left, right) : make_short2(0, 0);
+    }
+  }
+};
 
 /// A warp a station, a lane a frame of a chunk: chorus, echo, room, gain, ceiling.
 ///
@@ -82,76 +90,9 @@ __global__ void __launch_bounds__(kShapeThreads, 5)
       range.first + (static_cast<int>(blockIdx.x) * kShapeThreads + static_cast<int>(threadIdx.x)) / kWarp;
   if (number >= min(range.first + range.count, header.stations)) return;
   const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(number) * header.frames;
-  const bool plays = arrays.playing[number] != 0;
-  const StationRule::Constants& constants = arrays.constants[number];
-  const SpaceRule::Constants space_constants = constants.space;
-  StationRule::State& kept = arrays.states[number];
-  SpaceRule::State space = kept.space;
-  CeilingRule::State ceiling = kept.ceiling;
-  Knob gain = kept.gain;
-  float* const memory = arrays.memory + number * arrays.floats;
-  float* const past = memory + arrays.rates.space.layout.floats();
-  const SpaceRule::Layout& layout = arrays.rates.space.layout;
-  SpaceRule::Places places = header.places;
-  int count = 0;
-  for (int first = 0; first < header.frames; first += count) {
-    const std::int64_t now = header.clock + first;
-    const int in_chunk = static_cast<int>(now % kChunkFrames);
-    count = min(kChunkFrames - in_chunk, header.frames - first);
-    const int frame = in_chunk + lane;
-    const auto clock = static_cast<unsigned>(now) + static_cast<unsigned>(lane);
-    const unsigned own = StationRule::own_clock(constants, now);
-    const bool is_on = plays && now >= constants.start_frame;
-    const bool works = is_on && lane < count;
-    StereoFrame heard{};
-    if (is_on) {
-      if (in_chunk == 0) {
-        SpaceRule::advance(arrays.rates.space, space_constants, space);
-        gain.advance(constants.gain, arrays.rates.glide);
-      }
-      StereoFrame dry{};
-      if (works) {
-        const float2 x = arrays.bus[row + first + lane];
-        dry = {x.x, x.y};
-        SpaceRule::listen(layout, places, memory, lane, dry);
-      }
-      __syncwarp();
-      SpaceRule::Fresh fresh;
-      StereoFrame wet{};
-      if (works)
-        wet = SpaceRule::read(arrays.rates.space, space_constants, space, places, memory, frame, lane, dry,
-                              fresh);
-      __syncwarp();
-      float peak = 0;
-      if (works) {
-        SpaceRule::write(layout, places, memory, lane, fresh);
-        arrays.bus[row + first + lane] = {wet.left, wet.right};
-        const float level =
-            gain.at(frame) * LoudnessRule::gain(kept.loudness, own + static_cast<unsigned>(lane));
-        CeilingRule::write(past, clock, {wet.left * level, wet.right * level});
-      }
-      __syncwarp();
-      if (works) {
-        peak = CeilingRule::true_peak(arrays.rates.ceiling, past, clock);
-        heard = CeilingRule::read(ceiling, past, clock);
-      }
-      for (int step = kWarp / 2; step > 0; step /= 2) {
-        const float other = __shfl_xor_sync(0xffffffffU, peak, step);
-        peak = other > peak ? other : peak;
-      }
-      ceiling.peak = peak > ceiling.peak ? peak : ceiling.peak;
-      if (in_chunk + count == kChunkFrames)
-        CeilingRule::advance(arrays.rates.ceiling, constants.ceiling, ceiling);
-    }
-    if (lane < count)
-      store(output + row + first + lane, heard, static_cast<std::uint32_t>(number), clock, is_on);
-    places.advance(layout, count);
-  }
-  if (lane == 0) {
-    kept.space = space;
-    kept.ceiling = ceiling;
-    kept.gain = gain;
-  }
+  shape_station(LaneGroup{lane}, arrays.rates, header, arrays.playing[number] != 0, arrays.constants[number],
+                arrays.states[number], arrays.memory + number * arrays.floats, arrays.bus + row,
+                Row<Sample>{output + row, static_cast<std::uint32_t>(number)});
 }
 
 constexpr int kLoudnessThreads = 64;

@@ -26,7 +26,8 @@ struct RendererRequest {
   int max_block_frames = 1;
   int max_events = 1;
   Renderer::Format format = Renderer::Format::float32;
-  int threads = 1;  ///< on the CPU
+  int threads = 1;       ///< on the CPU
+  bool as_graph = true;  ///< on a GPU
   StationRule::Rates rates{};
   std::vector<VoiceRule::Constants> patches{};
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ringwave/synth/renderer_kernels_cuda.cuh"
+#include "ringwave/synth/voice_pass.hpp"
 
 // Compiled without fused multiply-add, but where fused() asks for it: envelopes and pitches are the CPU's to
 // the bit, so that no stage ends a frame earlier here than there.
@@ -22,65 +23,19 @@ __device__ int rank_of(const RenderArrays& arrays, std::ptrdiff_t voice, bool is
   } else if (VoiceRule::is_silent(arrays.voices[voice])) {
     return kIdle;
   }
-  const VoiceRule::Constants& constants = arrays.patches[patch];
-  return static_cast<int>(constants.waves[0]) * 4 + static_cast<int>(constants.waves[1]);
+  return VoicePass::rank_of(arrays.patches[patch]);
 }
 
-/// Some frames without an event, where the waves are known to the compiler: then a frame has no branch, and
-/// the oscillators of one are computed while the filter of another waits.
-template <Patch::Wave first, Patch::Wave second>
-__device__ void play_waves(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
-                           float* left, float* right) {
-  VoiceRule::Constants known = constants;
-  known.waves[0] = first;
-  known.waves[1] = second;
-  known.hisses = false;
-  EnvelopeRule::Run amp(known.amp, state.amp);
-#pragma unroll 2
-  for (int n = 0; n < count; ++n) {
-    const VoiceRule::Frame frame = VoiceRule::sound(known, state, amp.step(known.amp));
+/// Where a voice's frames go.
+struct TileRow {
+  float* left;
+  float* right;
+
+  RW_HOST_DEVICE void operator()(int n, VoiceRule::Frame frame) const {
     left[n] = frame.left;
     right[n] = frame.right;
   }
-  state.amp = amp.state();
-}
-
-template <Patch::Wave first>
-__device__ void play_second(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
-                            float* left, float* right) {
-  switch (constants.waves[1]) {
-    case Patch::Wave::sine:
-      return play_waves<first, Patch::Wave::sine>(constants, state, count, left, right);
-    case Patch::Wave::triangle:
-      return play_waves<first, Patch::Wave::triangle>(constants, state, count, left, right);
-    case Patch::Wave::saw:
-      return play_waves<first, Patch::Wave::saw>(constants, state, count, left, right);
-    case Patch::Wave::pulse:
-      return play_waves<first, Patch::Wave::pulse>(constants, state, count, left, right);
-  }
-}
-
-__device__ void play_on(const VoiceRule::Constants& constants, VoiceRule::State& state, int count,
-                        float* left, float* right) {
-  if (constants.hisses) {
-    for (int n = 0; n < count; ++n) {
-      const VoiceRule::Frame frame = VoiceRule::step(constants, state);
-      left[n] = frame.left;
-      right[n] = frame.right;
-    }
-    return;
-  }
-  switch (constants.waves[0]) {
-    case Patch::Wave::sine:
-      return play_second<Patch::Wave::sine>(constants, state, count, left, right);
-    case Patch::Wave::triangle:
-      return play_second<Patch::Wave::triangle>(constants, state, count, left, right);
-    case Patch::Wave::saw:
-      return play_second<Patch::Wave::saw>(constants, state, count, left, right);
-    case Patch::Wave::pulse:
-      return play_second<Patch::Wave::pulse>(constants, state, count, left, right);
-  }
-}
+};
 
 /// One thread a voice, with its state in registers for the whole block; a few stations a block. After every
 /// tile the voices are added up in their order, and a lane for each side of each station does the tone.
@@ -115,21 +70,20 @@ __global__ void __launch_bounds__(kVoiceThreads, 4)
   const int row = order[thread];  // the voice of this thread
   const std::ptrdiff_t voice = first_voice + row;
   const bool works = row < voices && arrays.playing[first_station + row / arrays.slots] != 0;
-  VoiceRule::State state{};
-  int patch = 0;
-  int event = -1;
-  int event_frame = header.frames;
+  const VoicePass pass{arrays.patches, arrays.events, header.events, header.frames};
+  PlayingVoice playing;
+  playing.event_frame = header.frames;
   if (row < voices) {
-    event = arrays.first_events[voice];
+    playing.event = arrays.first_events[voice];
     arrays.first_events[voice] = -1;
   }
   if (works) {
-    state = arrays.voices[voice];
-    patch = arrays.patch_numbers[voice];
-    if (event >= 0) event_frame = arrays.events[event].frame;
+    playing.state = arrays.voices[voice];
+    playing.patch = arrays.patch_numbers[voice];
+    if (playing.event >= 0) playing.event_frame = arrays.events[playing.event].frame;
   }
-  VoiceRule::Constants constants = arrays.patches[patch];  // of which a frame needs few, in registers
-  const bool was_idle = VoiceRule::is_silent(state) && event_frame >= header.frames;
+  playing.constants = arrays.patches[playing.patch];
+  const bool was_idle = VoiceRule::is_silent(playing.state) && playing.event_frame >= header.frames;
 
   const int side_station = thread / 2;  // of a thread that does a side's tone
   const bool has_side = thread < 2 * stations && arrays.playing[first_station + side_station] != 0;
@@ -148,36 +102,7 @@ __global__ void __launch_bounds__(kVoiceThreads, 4)
     const int in_chunk = static_cast<int>(now % kChunkFrames);
     const int in_tile = in_chunk % kTileFrames;
     count = min(kTileFrames - in_tile, header.frames - first);
-    const bool is_heard = !VoiceRule::is_silent(state) || event_frame < first + count;
-    sounds[row] = is_heard;
-    float* const left = tile[0][row];
-    float* const right = tile[1][row];
-    if (event_frame < first + count) {
-      for (int n = 0; n < count; ++n) {
-        while (event_frame == first + n) {
-          const VoiceEvent happening = arrays.events[event];
-          if (happening.kind == VoiceEvent::Kind::begin) {
-            patch = happening.patch;
-            constants = arrays.patches[patch];
-          }
-          VoiceRule::happen(arrays.patches[patch], state, happening);
-          ++event;
-          const bool has_more = event < header.events && arrays.events[event].station == happening.station &&
-                                arrays.events[event].voice == happening.voice;
-          event_frame = has_more ? arrays.events[event].frame : header.frames;
-        }
-        VoiceRule::Frame frame{};
-        if (!VoiceRule::is_silent(state)) {
-          if (in_tile + n == 0) VoiceRule::control(arrays.patches[patch], state);
-          frame = VoiceRule::step(constants, state);
-        }
-        left[n] = frame.left;
-        right[n] = frame.right;
-      }
-    } else if (is_heard) {
-      if (in_tile == 0) VoiceRule::control(arrays.patches[patch], state);
-      play_on(constants, state, count, left, right);
-    }
+    sounds[row] = pass.play(playing, first, count, in_tile, TileRow{tile[0][row], tile[1][row]});
     __syncthreads();
     for (int i = thread; i < 2 * stations * kTileFrames; i += kVoiceThreads) {
       const int n = i % kTileFrames;
@@ -205,8 +130,8 @@ __global__ void __launch_bounds__(kVoiceThreads, 4)
     // What is written next is read behind the next barrier: `tile` before, `sums` after it.
   }
   if (works && !was_idle) {
-    arrays.voices[voice] = state;
-    arrays.patch_numbers[voice] = static_cast<std::uint8_t>(patch);
+    arrays.voices[voice] = playing.state;
+    arrays.patch_numbers[voice] = static_cast<std::uint8_t>(playing.patch);
   }
   if (has_side) arrays.states[first_station + side_station].tone[thread % 2] = tone;
 }

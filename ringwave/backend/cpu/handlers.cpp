@@ -3,6 +3,7 @@
 
 #include "ringwave/live/biquad_handler.hpp"
 #include "ringwave/live/convolver_handler.hpp"
+#include "ringwave/live/stations_handler.hpp"
 #include "ringwave/ring/echo.hpp"
 
 namespace ringwave::backend::cpu {
@@ -11,6 +12,7 @@ void register_handlers(ring::Handlers& handlers) {
   handlers.add(ring::handler<ring::Echo>(ring::Echo::kName));
   handlers.add(ring::handler<live::BiquadHandler>(live::BiquadHandler::kName));
   handlers.add(ring::handler<live::ConvolverHandler>(live::ConvolverHandler::kName));
+  handlers.add(ring::handler<live::StationsHandler>(live::StationsHandler::kName));
 }
 
 }  // namespace ringwave::backend::cpu

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/live/live_stations.hpp"
+
+#include <memory>
+#include <string>
+
+#include "bench/parity.hpp"
+#include "bench/table.hpp"
+#include "ringwave/synth/renderer.hpp"
+
+namespace ringwave::bench {
+namespace {
+
+using live::LiveStations;
+using synth::Renderer;
+using synth::VoiceEvent;
+
+constexpr int kStations = 10;
+constexpr int kVoices = 8;
+constexpr std::chrono::microseconds kGap{1000};
+constexpr double kLeastParityDb = 100;  // the twins', which round a product and a sum in one step or in two
+
+/// Stations that all play eight pads without an end, with every effect, as floats: by whatever renders them.
+class Stations {
+ public:
+  explicit Stations(int frames) : frames_(frames) {}
+  virtual ~Stations() = default;
+  Stations(const Stations&) = delete;  // a contender's
+  Stations& operator=(const Stations&) = delete;
+
+  void block() { note(render({}, frames_)); }
+
+  [[nodiscard]] virtual std::span<const float> samples(int station) const = 0;
+  [[nodiscard]] virtual std::int64_t clock() const = 0;
+  [[nodiscard]] Status status() const { return status_; }
+
+ protected:
+  virtual Status start(int station) = 0;
+  virtual Status render(std::span<const VoiceEvent> events, int frames) = 0;
+
+  void begin() {
+    std::vector<VoiceEvent> events;
+    for (int station = 0; station < kStations; ++station) {
+      note(start(station));
+      for (int voice = 0; voice < kVoices; ++voice)
+        events.push_back({.station = station,
+                          .frame = station % frames_,
+                          .voice = static_cast<std::int16_t>(voice),
+                          .key = static_cast<float>(36 + (5 * voice + station) % 48),
+                          .velocity = 0.5F,
+                          .pan = voice % 2 == 0 ? -0.5F : 0.5F,
+                          .seed = static_cast<std::uint32_t>(station * kVoices + voice)});
+    }
+    note(render(events, frames_));
+  }
+
+ private:
+  void note(Status status) {
+    if (status != Status::ok) status_ = status;
+  }
+
+  int frames_;
+  Status status_ = Status::ok;
+};
+
+/// By the renderer: its graph, its kernels one by one, or on the CPU a call.
+class Rendered final : public Stations {
+ public:
+  Rendered(Device device, int frames, bool as_graph)
+      : Stations(frames),
+        renderer_(device, {.stations = kStations,
+                           .voices = kVoices,
+                           .max_block_frames = frames,
+                           .threads = 1,
+                           .as_graph = as_graph}) {
+    begin();
+  }
+  [[nodiscard]] std::span<const float> samples(int station) const override {
+    return renderer_.samples(station);
+  }
+  [[nodiscard]] std::int64_t clock() const override { return renderer_.clock(); }
+
+ private:
+  Status start(int station) override { return renderer_.start(station, {}); }
+  Status render(std::span<const VoiceEvent> events, int frames) override {
+    const Status submitted = renderer_.submit(events, frames);
+    return submitted == Status::ok ? renderer_.fetch() : submitted;
+  }
+
+  Renderer renderer_;
+};
+
+/// By message.
+class Live final : public Stations {
+ public:
+  Live(Device device, int frames)
+      : Stations(frames),
+        stations_(device, {.stations = kStations,
+                           .voices = kVoices,
+                           .max_block_frames = frames,
+                           .deadline = std::chrono::seconds{20}}) {
+    begin();
+  }
+  [[nodiscard]] std::span<const float> samples(int station) const override {
+    return stations_.samples(station);
+  }
+  [[nodiscard]] std::int64_t clock() const override { return stations_.clock(); }
+
+ private:
+  Status start(int station) override { return stations_.start(station, {}); }
+  Status render(std::span<const VoiceEvent> events, int frames) override {
+    return stations_.process(events, frames);
+  }
+
+  LiveStations stations_;
+};
+
+/// What the CPU has played at the same clock.
+Check check(const Stations& stations, int frames) {
+  if (stations.status() != Status::ok) return {false, 0, std::string(to_string(stations.status()))};
+  Rendered truth(Device::cpu(), frames, true);
+  while (truth.clock() < stations.clock()) truth.block();
+  Parity parity;
+  for (int station = 0; station < kStations; ++station) {
+    const std::span<const float> expected = truth.samples(station);
+    const std::span<const float> found = stations.samples(station);
+    if (found.size() != expected.size()) return {false, 0, "a station is silent"};
+    for (std::size_t n = 0; n < found.size(); ++n) parity.add(expected[n], found[n]);
+  }
+  return parity.check(kLeastParityDb);
+}
+
+Contender contender(const char* name, const std::shared_ptr<Stations>& stations, int frames) {
+  return {name, 1, timed([stations](std::size_t) { stations->block(); }),
+          [stations, frames] { return check(*stations, frames); }};
+}
+
+Duel duel(Device device, int frames, std::chrono::microseconds gap) {
+  Duel made;
+  const bool is_cpu = device.kind() == DeviceKind::cpu;
+  // Before the kernel is resident: what they prepare waits for the device.
+  made.peers.push_back(
+      contender(is_cpu ? "direct call" : "graph", std::make_shared<Rendered>(device, frames, true), frames));
+  if (!is_cpu)
+    made.peers.push_back(contender("launch", std::make_shared<Rendered>(device, frames, false), frames));
+  made.ours = contender("ring", std::make_shared<Live>(device, frames), frames);
+  made.idle_gap = gap;
+  made.least_samples = is_cpu || gap.count() > 0 ? 2000 : 10'000;
+  return made;
+}
+
+}  // namespace
+
+std::vector<Case> live_stations_cases(Devices devices) {
+  std::vector<Case> cases;
+  for (const Device device : devices)
+    for (const std::chrono::microseconds gap : {std::chrono::microseconds{0}, kGap})
+      for (const int frames : {16, 64, 128, 480}) {
+        std::string name = "live/stations/" + std::to_string(kStations) + "x" + std::to_string(frames) + "f";
+        name.append(gap.count() > 0 ? "-idle-gaps/" : "/").append(device.name());
+        cases.push_back({std::move(name), "a block of stations of eight pads with effects, by message",
+                         device, [device, frames, gap] { return duel(device, frames, gap); }});
+      }
+  return cases;
+}
+
+}  // namespace ringwave::bench

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ringwave/synth/voice_math.hpp"
+
+namespace ringwave::synth {
+
+/// A voice while it plays a block.
+struct PlayingVoice {
+  VoiceRule::State state{};
+  VoiceRule::Constants constants{};  ///< of its patch, of which a frame needs few: in registers
+  int patch = 0;
+  int event = -1;       ///< the next one of the block's
+  int event_frame = 0;  ///< when it happens; the block's frames where none does
+};
+
+/// What the voices of a block have in common.
+struct VoicePass {
+  const VoiceRule::Constants* patches = nullptr;
+  const VoiceEvent* events = nullptr;  ///< by station, then by voice, then in time
+  int event_count = 0;
+  int frames = 0;
+
+  /// Some frames of a voice, all of one control step, which `in_step` of it come after: `put(n, frame)`.
+  /// False, and nothing put, where it is silent.
+  template <class Put>
+  [[nodiscard]] RW_HOST_DEVICE bool play(PlayingVoice& voice, int first, int count, int in_step,
+                                         const Put& put) const {
+    if (voice.event_frame < first + count) {
+      play_events(voice, first, count, in_step, put);
+      return true;
+    }
+    if (VoiceRule::is_silent(voice.state)) return false;
+    if (in_step == 0) VoiceRule::control(patches[voice.patch], voice.state);
+    play_on(voice.constants, voice.state, count, put);
+    return true;
+  }
+
+  /// Which waves a voice has: lanes with the same ones should lie side by side. Below kRanks.
+  static constexpr int kRanks = 16;
+  [[nodiscard]] RW_HOST_DEVICE static int rank_of(const VoiceRule::Constants& constants) {
+    return static_cast<int>(constants.waves[0]) * 4 + static_cast<int>(constants.waves[1]);
+  }
+
+ private:
+  template <class Put>
+  RW_HOST_DEVICE void play_events(PlayingVoice& voice, int first, int count, int in_step,
+                                  const Put& put) const {
+    for (int n = 0; n < count; ++n) {
+      while (voice.event_frame == first + n) {
+        const VoiceEvent happening = events[voice.event];
+        if (happening.kind == VoiceEvent::Kind::begin) {
+          voice.patch = happening.patch;
+          voice.constants = patches[voice.patch];
+        }
+        VoiceRule::happen(patches[voice.patch], voice.state, happening);
+        ++voice.event;
+        const bool has_more = voice.event < event_count && events[voice.event].station == happening.station &&
+                              events[voice.event].voice == happening.voice;
+        voice.event_frame = has_more ? events[voice.event].frame : frames;
+      }
+      VoiceRule::Frame frame{};
+      if (!VoiceRule::is_silent(voice.state)) {
+        if (in_step + n == 0) VoiceRule::control(patches[voice.patch], voice.state);
+        frame = VoiceRule::step(voice.constants, voice.state);
+      }
+      put(n, frame);
+    }
+  }
+
+  /// Some frames without an event, where the waves are known to the compiler: then a frame has no branch, and
+  /// the oscillators of one are computed while the filter of another waits.
+  template <Patch::Wave first, Patch::Wave second, class Put>
+  RW_HOST_DEVICE static void play_waves(const VoiceRule::Constants& constants, VoiceRule::State& state,
+                                        int count, const Put& put) {
+    VoiceRule::Constants known = constants;
+    known.waves[0] = first;
+    known.waves[1] = second;
+    known.hisses = false;
+    EnvelopeRule::Run amp(known.amp, state.amp);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 2
+#endif
+    for (int n = 0; n < count; ++n) put(n, VoiceRule::sound(known, state, amp.step(known.amp)));
+    state.amp = amp.state();
+  }
+
+  template <Patch::Wave first, class Put>
+  RW_HOST_DEVICE static void play_second(const VoiceRule::Constants& constants, VoiceRule::State& state,
+                                         int count, const Put& put) {
+    switch (constants.waves[1]) {
+      case Patch::Wave::sine:
+        return play_waves<first, Patch::Wave::sine>(constants, state, count, put);
+      case Patch::Wave::triangle:
+        return play_waves<first, Patch::Wave::triangle>(constants, state, count, put);
+      case Patch::Wave::saw:
+        return play_waves<first, Patch::Wave::saw>(constants, state, count, put);
+      case Patch::Wave::pulse:
+        return play_waves<first, Patch::Wave::pulse>(constants, state, count, put);
+    }
+  }
+
+  template <class Put>
+  RW_HOST_DEVICE static void play_on(const VoiceRule::Constants& constants, VoiceRule::State& state,
+                                     int count, const Put& put) {
+    if (constants.hisses) {
+      for (int n = 0; n < count; ++n) put(n, VoiceRule::step(constants, state));
+      return;
+    }
+    switch (constants.waves[0]) {
+      case Patch::Wave::sine:
+        return play_second<Patch::Wave::sine>(constants, state, count, put);
+      case Patch::Wave::triangle:
+        return play_second<Patch::Wave::triangle>(constants, state, count, put);
+      case Patch::Wave::saw:
+        return play_second<Patch::Wave::saw>(constants, state, count, put);
+      case Patch::Wave::pulse:
+        return play_second<Patch::Wave::pulse>(constants, state, count, put);
+    }
+  }
+};
+
+}  // namespace ringwave::synth

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringwave/live/live_stations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/realtime/guard.hpp"
+
+namespace ringwave::realtime {
+namespace {
+
+TEST(RealtimeLiveStations, MakeNoCallFromTheFirstBlockOn) {
+  constexpr int kStations = 4;
+  live::LiveStations stations(Device::cpu(),
+                              {.stations = kStations, .voices = 8, .deadline = std::chrono::seconds{20}});
+  std::vector<synth::VoiceEvent> begins;
+  std::vector<synth::VoiceEvent> ends;
+  for (int station = 0; station < kStations; ++station)
+    for (std::int16_t voice = 0; voice < 3; ++voice) {
+      begins.push_back({.station = station,
+                        .frame = 17 * voice,
+                        .voice = voice,
+                        .patch = static_cast<std::uint8_t>((station + voice) % 8)});
+      ends.push_back(
+          {.station = station, .frame = 5, .voice = voice, .kind = synth::VoiceEvent::Kind::release});
+    }
+  bool ok = true;
+  RealtimeGuard guard;
+  for (int station = 0; station < kStations; ++station) ok &= stations.start(station, {}) == Status::ok;
+  for (int block = 0; block < 50; ++block)
+    ok &= stations.process(block % 20 == 0 ? begins : ends, 128) == Status::ok;
+  ok &= stations.set(1, {.gain_db = -6}) == Status::ok && stations.stop(2) == Status::ok;
+  ok &= stations.process({}, 128) == Status::ok;
+  guard.end();
+  EXPECT_EQ(guard.violations(), 0U) << guard.report();
+  EXPECT_TRUE(ok);
+  EXPECT_NE(stations.samples(3)[100], 0.0F);
+}
+
+TEST(RealtimeLiveStations, AMissMakesNoCall) {
+  live::LiveStations stations(Device::cpu(), {.stations = 1, .deadline = std::chrono::milliseconds{5}});
+  stations.kernel().pause(std::chrono::seconds{20});
+  RealtimeGuard guard;
+  // More than the kernel's inbox holds.
+  for (int block = 0; block < 20; ++block) (void)stations.process({}, 128);
+  guard.end();
+  EXPECT_EQ(guard.violations(), 0U) << guard.report();
+  EXPECT_EQ(stations.misses(), 20U);
+  EXPECT_EQ(stations.clock(), 0);
+}
+
+}  // namespace
+}  // namespace ringwave::realtime
