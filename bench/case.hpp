@@ -43,8 +43,8 @@ enum class Bound : unsigned char { memory, host_to_device, device_to_host };
 
 /// Ours and its peers at the same work, ready to run.
 struct Duel {
-  Contender ours;
   std::vector<Contender> peers;
+  Contender ours;    ///< ends before its peers do: what of it is resident on a device is in nobody's way
   double bytes = 0;  ///< read plus written by one operation; 0: not a matter of bandwidth
   double flops = 0;  ///< of one operation; 0: not a matter of arithmetic
   Bound bound = Bound::memory;

@@ -68,7 +68,7 @@ void play_all(std::vector<Turn>& turns, const Duel& duel, const Effort& effort) 
   double spent = 0;
   // A real-time case asks for its samples by number: its time is spent asleep.
   const bool by_number = duel.idle_gap.count() > 0;
-  for (std::size_t kept = 0; kept < kMostRounds; ++kept, ++round) {
+  for (std::size_t kept = 0; kept < std::max(kMostRounds, least); ++kept, ++round) {
     if (kept >= least && (by_number || spent >= budget)) break;
     spent += play(turns, round, duel.idle_gap, true);
   }

@@ -10,7 +10,6 @@
 #include "bench/keep.hpp"
 #include "bench/ping_pong.hpp"
 #include "bench/table.hpp"
-#include "ringwave/core/relax.hpp"
 #include "ringwave/ring/runtime.hpp"
 
 namespace ringwave::bench {
@@ -32,21 +31,19 @@ struct Payload {
 /// Longer than a small machine holds a thread up.
 constexpr std::chrono::seconds kLong{20};
 
-/// Echo kernels on one device, and whether every answer was the right one.
+/// An echo kernel, and whether every answer was the right one.
 class Echoes {
  public:
-  explicit Echoes(Device device, int count = 1, std::size_t inbox_capacity = 8192)
-      : runtime_({.device = device}) {
-    for (int i = 0; i < count; ++i)
-      kernels_.push_back(std::make_unique<KernelScope>(runtime_.create({.name = "echo " + std::to_string(i),
-                                                                        .handler = "echo",
-                                                                        .inbox_capacity = inbox_capacity,
-                                                                        .outbox_capacity = 16384,
-                                                                        .wait = ring::Wait::spin})));
+  explicit Echoes(Device device)
+      : runtime_({.device = device}),
+        kernel_(runtime_.create({.handler = "echo",
+                                 .inbox_capacity = 8192,
+                                 .outbox_capacity = 16384,
+                                 .wait = ring::Wait::spin})) {
     reply_.reserve(4096);
   }
 
-  [[nodiscard]] const Kernel& kernel(std::size_t index = 0) const { return **kernels_[index]; }
+  [[nodiscard]] const Kernel& kernel() const { return *kernel_; }
 
   void request(std::uint8_t priority = ring::kNormal) {
     const Payload payload{.number = ++number_};
@@ -89,7 +86,7 @@ class Echoes {
 
  private:
   Runtime runtime_;
-  std::vector<std::unique_ptr<KernelScope>> kernels_;
+  KernelScope kernel_;
   Letter reply_;
   std::int64_t number_ = 0;
   std::uint64_t wrong_ = 0;
@@ -172,6 +169,60 @@ Duel throughput(Device device) {
                [echoes] { return echoes->check(); }};
   duel.least_samples = 20;
   duel.goal.at_most_ns = device.kind() == DeviceKind::cpu ? 200 : 250;
+  return duel;
+}
+
+/// The same through several kernels, each with a thread of the host.
+Duel throughput_of_several(Device device, std::size_t kernels) {
+  constexpr std::int64_t kMessages = 100'000;
+  auto all = std::make_shared<std::vector<std::unique_ptr<Echoes>>>();
+  for (std::size_t i = 0; i < kernels; ++i) all->push_back(std::make_unique<Echoes>(device));
+  Duel duel;
+  duel.ours = {"Ringwave", kernels * kMessages, timed([all](std::size_t) {
+                 std::vector<std::jthread> threads;
+                 for (const auto& one : *all) threads.emplace_back([&one] { one->stream(kMessages); });
+               }),
+               [all] {
+                 for (const auto& one : *all)
+                   if (const Check check = one->check(); !check.ok) return check;
+                 return Check{};
+               }};
+  constexpr std::size_t kMinute = 600;  // of samples of a tenth of a second
+  duel.least_samples = kMinute;
+  duel.goal.at_most_ns = 250;
+  return duel;
+}
+
+/// From one kernel to another, by the clock of where they are.
+Duel hop(Device device) {
+  struct Pair {
+    explicit Pair(Device where)
+        : runtime({.device = where}),
+          first(runtime.create({.name = "first", .handler = "hop", .wait = ring::Wait::spin})),
+          second(runtime.create({.name = "second", .handler = "hop", .wait = ring::Wait::spin})) {
+      first.connect(second);
+      for (const Kernel& kernel : {second, first}) {
+        kernel.launch();
+        kernel.activate();
+      }
+    }
+    Runtime runtime;
+    Kernel first;
+    Kernel second;
+    Letter reply;
+    bool is_right = true;
+  };
+  const auto pair = std::make_shared<Pair>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", 1,
+               [pair](std::size_t) {
+                 const Delivery delivery = pair->first.request(Outgoing::of(0, Payload{}), pair->reply, kLong);
+                 pair->is_right = pair->is_right && delivery == Delivery::ok;
+                 return static_cast<double>(pair->reply.as<std::int64_t>());
+               },
+               [pair] { return Check{pair->is_right, 0, pair->is_right ? "" : "an answer is missing"}; }};
+  duel.least_samples = 10'000;
+  if (device.kind() == DeviceKind::cuda) duel.goal.at_most_ns = 2000;
   return duel;
 }
 
@@ -273,22 +324,27 @@ std::vector<Case> ring_cases(Devices devices) {
   std::vector<Case> cases;
   for (const Device device : devices) {
     const std::string where = device.name();
+    const bool is_cpu = device.kind() == DeviceKind::cpu;
     const auto add = [&](const std::string& name, const std::string& summary, std::function<Duel()> prepare) {
       std::string full = "ring_kernel/";
       full.append(name).append("/").append(where);
       cases.push_back({std::move(full), summary, device, std::move(prepare)});
     };
     add("round-trip", "64-byte request to a resident kernel and its reply",
-        [device] { return round_trip(device, false, {}, 1'000'000); });
-    if (device.kind() == DeviceKind::cpu)
+        [device] { return round_trip(device, false, {}, 200'000); });
+    if (is_cpu)
       add("round-trips", "one of 2,000 round trips, beside what two threads need at the least",
           [device] { return round_trips_beside_bare(device); });
     add("round-trip-busy", "the same while a second kernel is never idle",
-        [device] { return round_trip(device, true, {}, 1'000'000); });
+        [device, is_cpu] { return round_trip(device, true, {}, is_cpu ? 200'000 : 10'000'000); });
     add("round-trip-idle", "the same with the pause of a block of 128 frames before each",
         [device] { return round_trip(device, false, kIdleGap, 1000); });
     add("stream", "64-byte messages through one kernel and back, one of them",
         [device] { return throughput(device); });
+    if (!is_cpu)
+      add("stream-8", "64-byte messages through eight kernels and back for a minute, one of them",
+          [device] { return throughput_of_several(device, 8); });
+    add("hop", "from one kernel to another, by their own clock", [device] { return hop(device); });
     add("priority", "a high request behind 4,096 low messages", [device] { return behind_low_ones(device); });
     add("enqueue", "what sending takes the sender", [device] { return enqueue(device); });
     add("telemetry", "reading a kernel's counters", [device] { return telemetry(device); });

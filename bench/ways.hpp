@@ -28,6 +28,7 @@ inline constexpr std::chrono::seconds kLiveDeadline{2};
   // The ring kernel last: while it is resident nothing may be planned or loaded.
   if (device.kind() != DeviceKind::cpu) made.peers.push_back(make(live::Way::graph));
   made.peers.push_back(make(live::Way::launch));
+  for (const Contender& peer : made.peers) (void)peer.sample(0);
   made.ours = make(live::Way::ring);
   if (device.kind() == DeviceKind::cpu) made.peers.back().name = "direct call";
   made.least_samples = idle_gaps || device.kind() == DeviceKind::cpu ? 2000 : 10'000;

@@ -162,7 +162,6 @@ int main() {
   Studio studio({.device = gpu, .most_playing = 2, .render_threads = 1});
   require(studio.device() == gpu, "a studio plays on the GPU before");
   const auto listener = studio.listen(studio.create({.seed = 7}).id, ringwave::io::StreamFormat::pcm, 0);
-  const auto before = hear(*listener, 100);
 
   // Both CUDA runtimes of this process share the device's one context: what kills it here kills it there. The
   // trap is loaded before there is a resident kernel, which loading would wait for.
@@ -175,10 +174,13 @@ int main() {
       runtime.create({.name = "bound", .handler = "echo", .fails_over = false}));
   expect_answers(*movable, gpu.name());
   expect_answers(*bound, gpu.name());
+  const auto before = hear(*listener, 100);
   trap_kernel<<<1, 1>>>();
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("the trap gave: %s\n", cudaGetErrorString(error));
   require(error != cudaSuccess, "the kernel trapped");
+  // At once: a listener that hears nothing for long misses packets.
+  expect_goes_on(before, hear(*listener, 150));
 
   expect_lost(biquad, "biquad");
   expect_lost(gain, "gain");
@@ -199,7 +201,6 @@ int main() {
   require(runtime.create({.name = "late", .handler = "echo"}).device() == "cpu",
           "a new ring kernel is on the CPU");
 
-  expect_goes_on(before, hear(*listener, 150));
   require(studio.device() == Device::cpu() && studio.stats().device_losses == 1,
           "a studio says where it plays");
   std::printf("all promises kept\n");

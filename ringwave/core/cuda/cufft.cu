@@ -3,9 +3,11 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
 #include <string>
 
 #include "ringwave/core/cuda/check.cuh"
+#include "ringwave/core/cuda/residents.cuh"
 #include "ringwave/core/error.hpp"
 
 namespace ringwave::cuda {
@@ -76,7 +78,10 @@ CufftPlan::CufftPlan(int size, int batch, cufftType type, CufftLayout in, CufftL
 }
 
 CufftPlan::~CufftPlan() {
-  (void)Cufft::instance().destroy(plan_);
+  // It frees memory, and so waits for the device.
+  Residents::instance().release(static_cast<std::uintptr_t>(plan_), [](std::uintptr_t plan) {
+    (void)Cufft::instance().destroy(static_cast<cufftHandle>(plan));
+  });
 }
 
 cudaError_t CufftPlan::execute(cudaStream_t stream, const float* in, float* out, bool forward) noexcept {

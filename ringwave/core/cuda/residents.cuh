@@ -3,15 +3,20 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace ringwave::cuda {
 
-/// Kernels that stay on a device, and memory that is to be freed while there are any: CUDA frees nothing
-/// before all work of the device has ended, which would be never. It is freed when the last one has left.
+/// Kernels that stay on a device, and what is to be released while there are any: CUDA frees nothing before all
+/// work of the device has ended, which would be never. It is released when the last one has left.
 class Residents {
  public:
+  /// Releases one thing. It must not throw.
+  using Release = void (*)(std::uintptr_t thing);
+
   /// Of this process. [setup]
   [[nodiscard]] static Residents& instance() {
     static Residents& residents = *new Residents;  // whatever is freed last still finds it
@@ -25,26 +30,35 @@ class Residents {
   void leave() noexcept {
     const std::lock_guard lock(mutex_);
     if (--count_ > 0) return;
-    for (void* const memory : device_) (void)cudaFree(memory);
-    for (void* const memory : pinned_) (void)cudaFreeHost(memory);
-    device_.clear();
-    pinned_.clear();
+    for (const Kept& kept : kept_) kept.how(kept.thing);
+    kept_.clear();
   }
 
+  /// Now, or when nothing is resident any more. [setup]
+  void release(std::uintptr_t thing, Release how) noexcept {
+    if (!keep(thing, how)) how(thing);
+  }
   /// Frees memory of cudaMalloc() and of cudaHostAlloc(). [setup]
   void free_device(void* memory) noexcept {
-    if (memory != nullptr && !keep(device_, memory)) (void)cudaFree(memory);
+    release(reinterpret_cast<std::uintptr_t>(memory),
+            [](std::uintptr_t thing) { (void)cudaFree(reinterpret_cast<void*>(thing)); });
   }
   void free_pinned(void* memory) noexcept {
-    if (memory != nullptr && !keep(pinned_, memory)) (void)cudaFreeHost(memory);
+    release(reinterpret_cast<std::uintptr_t>(memory),
+            [](std::uintptr_t thing) { (void)cudaFreeHost(reinterpret_cast<void*>(thing)); });
   }
 
  private:
-  bool keep(std::vector<void*>& list, void* memory) noexcept {
+  struct Kept {
+    std::uintptr_t thing;
+    Release how;
+  };
+
+  bool keep(std::uintptr_t thing, Release how) noexcept {
     const std::lock_guard lock(mutex_);
     if (count_ == 0) return false;
     try {
-      list.push_back(memory);
+      kept_.push_back({thing, how});
     } catch (const std::bad_alloc&) {  // lost: better than a wait without end
     }
     return true;
@@ -52,8 +66,7 @@ class Residents {
 
   std::mutex mutex_;
   int count_ = 0;
-  std::vector<void*> device_;
-  std::vector<void*> pinned_;
+  std::vector<Kept> kept_;
 };
 
 }  // namespace ringwave::cuda

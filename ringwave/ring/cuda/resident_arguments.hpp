@@ -39,6 +39,7 @@ struct ResidentMemory {
 /// All that a resident kernel is started with.
 struct ResidentArguments {
   void* state = nullptr;
+  std::byte* payload = nullptr;  ///< room for a long one
   ResidentMemory* memory = nullptr;
   ControlBlock* control = nullptr;
   TelemetryBlock* telemetry = nullptr;

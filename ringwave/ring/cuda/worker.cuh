@@ -126,7 +126,7 @@ class Worker {
     if (is_long) {
       const std::byte* const slot = arguments_.inbox[source].slot(index, band);
       head = open_long(slot, wire.is_plain(), head);
-      if (head.bytes > Slot::kMostCellBytes) payload = slot + Slot::kPayload;
+      if (head.bytes > Slot::kMostCellBytes) payload = source == 0 ? fetch(slot, head.bytes) : slot + Slot::kPayload;
     }
     port_.begin(head, now);
     const Message message(head, payload, port_.overrun());
@@ -151,6 +151,30 @@ class Worker {
     head = *reinterpret_cast<const MessageHead*>(slot + Slot::kPlain);
     if (head.id == 0) head.id = id;
     return head;
+  }
+
+  /// A long payload, from the host's memory into the device's, by all workers: a handler that reads it here and
+  /// there would go over the bus each time.
+  __device__ const std::byte* fetch(const std::byte* slot, std::uint32_t bytes) {
+    bring(arguments_.payload, slot + Slot::kPayload, (bytes + 15) / 16, static_cast<std::uint32_t>(port_.lane()),
+          static_cast<std::uint32_t>(port_.lanes()));
+    port_.sync();
+    return arguments_.payload;
+  }
+
+  __device__ static __noinline__ void bring(std::byte* to, const std::byte* from, std::uint32_t count,
+                                            std::uint32_t lane, std::uint32_t lanes) {
+    constexpr std::uint32_t kTogether = 4;  // on their way
+    for (std::uint32_t first = lane; first < count; first += kTogether * lanes) {
+      uint4 values[kTogether];
+#pragma unroll
+      for (std::uint32_t i = 0; i < kTogether; ++i)
+        if (first + i * lanes < count) values[i] = bus_load(from + std::size_t{16} * (first + i * lanes));
+#pragma unroll
+      for (std::uint32_t i = 0; i < kTogether; ++i)
+        if (first + i * lanes < count)
+          *reinterpret_cast<uint4*>(to + std::size_t{16} * (first + i * lanes)) = values[i];
+    }
   }
 
   /// False for a message that is to be dropped, came before or is too late; then `verdict` says so.
