@@ -1,35 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inbox of a kernel on a GPU: ringwave/ring/slot.hpp; try_send(), drop_oldest() and clear() of
- * ringwave/ring/cuda/resident_host.cu; ringwave/ring/cuda/carrier.cuh and the worker behind its stage.
+ * The inbox of a kernel on a GPU: ringwave/ring/slot.cpp; try_send(), drop_oldest() and clear() of
+ * ringwave/ring/cuda/resident_host.cu; the looker, the trays, the worker and the clerk of ringwave/ring/cuda.
  *
  * No message is taken in part, none is lost, none comes twice, the order is that of the claims; each is
  * handled, dropped or cleared. A sender hears `full` only while the ring is full, and a message is dropped only
  * for one that had no room. Everybody comes to an end.
  *
- * Scaled down: one band of 2 slots, 2 cells, a stage of 2, two senders. The first one sends short messages and
- * drops the oldest where there is no room, the second one sends 2 long ones and waits. Cells become visible in
- * any order, each as a whole, and a look loads them one after the other. Senders look at `freed` each time; what
- * they remember of it is only older.
+ * Scaled down: one band of 2 slots, 2 cells, two senders. The first one sends short messages and drops the
+ * oldest where there is no room, the second one sends long ones and waits. The halves of a cell become visible
+ * one after the other, the cells in any order. A device loads a cell as a whole, and one after the other. Senders
+ * look at `settled` each time, the worker at the floor; what they remember is only older.
  *
- * TWO_LOOKS    two looks are on their way, not one
- * RESTART      once, at any time, the kernel leaves, the host clears what waits, and the kernel comes again
+ * TWO_LOOKS    looks at the next message and at those ahead are on their way together, not one after the other
+ * RESTART      once, at any time, the kernel leaves, and comes again: at once, or after the host has cleared what waits
+ * KILL         once, at any time, the device is lost, and the host clears what waits and what still comes. What was
+ *              handled and not told is answered again: reply_desk.pml has that
  * WEAK_EPOCH   only the first cell is looked at for the epoch
- * WEAK_LONG    a long payload may be seen after the cells: no release
- * WEAK_COPY    a slot is given back at the look, before the message is copied out of it
- * WEAK_STAGE   a slot with a long payload is given back when it is staged, not when it was handled
  * WEAK_LAP     the epoch is the same in every lap
- * WEAK_FULL    the distance from what is freed has no sign: a sender that was held up since its look hears `full`
- * WEAK_FLOOR   the floor follows what is freed, not what there is no room for
- * WEAK_CLEAR   with RESTART: the host does not wait for messages that are claimed and not written yet
- * WEAK_KEEP    no slot is given back
+ * WEAK_HALF    of a cell the half with the epoch is stored first
+ * WEAK_LANES   the lanes of a look read `next` each at its own time. The looker reads it with one load of the warp, and
+ *              relies on that to give one value to all lanes
+ * WEAK_LONG    a long payload may be seen after the cells: no release
+ * WEAK_FENCE   a long payload may have been read before the cells: no fence after them
+ * WEAK_RETURN  a long payload may be read after its slot was given back: no fence before that
+ * WEAK_TRAY    a place is full before the message is there
+ * WEAK_INDEX   what is on a tray is handled, whether it is next or not
+ * WEAK_STALE   a place whose message came by another one as well is not emptied
+ * WEAK_EARLY   a message is told to be settled when it is taken in hand, not when it was handled
+ * WEAK_FULL    the distance from what is settled has no sign: a sender that was held up since its look hears `full`
+ * WEAK_FLOOR   the floor follows what is settled, not what there is no room for
+ * WEAK_CLEAR   with RESTART: the host does not wait for messages that are claimed and not written yet. It waits 10 ms
+ *              for each: a sender that is held up for longer is this case
+ * WEAK_SKIP    with RESTART: the next start does not skip what was cleared
+ * WEAK_KEEP    nothing is told to be settled
  */
 #define CAPACITY 2
-#define STAGE 2
-#ifndef SHORT
-#define SHORT 3 /* messages 1 to SHORT are short, two more are long */
+#ifndef AHEAD
+#define AHEAD 1 /* places for messages after the next one */
 #endif
-#define TOTAL (SHORT + 2)
+#ifndef SHORT
+#define SHORT 2 /* messages 1 to SHORT are short, the others long */
+#endif
+#ifndef LONG
+#define LONG 2
+#endif
+#define TOTAL (SHORT + LONG)
 #define SLOT(index) ((index) % CAPACITY)
 
 #ifdef WEAK_LAP
@@ -38,33 +54,46 @@
 #define EPOCH(index) (1 + (index) / CAPACITY)
 #endif
 #ifdef WEAK_FULL
-#define IS_FULL(index, freed) ((index) < (freed) || (index) - (freed) >= CAPACITY)
+#define IS_FULL(index, settled) ((index) < (settled) || (index) - (settled) >= CAPACITY)
 #else
-#define IS_FULL(index, freed) ((index) - (freed) >= CAPACITY)
+#define IS_FULL(index, settled) ((index) - (settled) >= CAPACITY)
 #endif
 #ifdef WEAK_FLOOR
-#define FLOOR (freed + 1)
+#define FLOOR (settled + 1)
 #else
 #define FLOOR (tail + 1 - CAPACITY)
 #endif
 
-typedef Cells { byte word[2], epoch[2]; };
-Cells slot[CAPACITY], flying[CAPACITY]; /* flying: stored and not seen yet; epoch 0: nothing */
-byte text[CAPACITY], flying_text[CAPACITY];
-byte tail, freed, floor;
+/* In the host's memory. Of a cell the word is the first half, the epoch the second. */
+typedef Slot { byte text, word[2], epoch[2]; };
+Slot slot[CAPACITY];
+byte tail, settled, floor;
 
-typedef Staged { byte word, index; };
-Staged place[STAGE];
-byte staged, handled, dropped, cleared;
-bool leaving, restarted;
+/* In the block's shared memory. Place 0 is for the next message. */
+typedef Place { byte index, word[2]; bool is_full; };
+Place place[1 + AHEAD];
+byte next;
+bool leaving, killed;
+byte gone; /* of the warps that find and handle messages */
+#ifdef TWO_LOOKS
+#define WARPS 3
+#else
+#define WARPS 2
+#endif
 
 byte claimed[TOTAL]; /* what the ring owes at each index */
-#define ALL_DONE (handled + dropped + cleared == TOTAL)
+byte answered;       /* messages that were handled, dropped or cleared */
+#define ALL_DONE (answered == TOTAL)
+
+inline settle(index, message) {
+  assert(index == answered && index < tail && message == claimed[index]);
+  answered = index + 1
+}
 
 inline try_send(message) {
   index = tail;
   do
-  :: d_step { sent = !IS_FULL(index, freed); assert(sent || tail - freed >= CAPACITY) }
+  :: d_step { sent = !IS_FULL(index, settled); assert(sent || tail - settled >= CAPACITY) }
      if
      :: !sent -> break
      :: else
@@ -84,19 +113,41 @@ inline try_send(message) {
   index = 0
 }
 
+#ifdef WEAK_HALF
+#define HALF_OF_WORD 1
+#else
+#define HALF_OF_WORD 2
+#endif
+#define STORE(c, message, index) \
+  d_step { \
+    halves[c] != 0 -> assert(tail <= index + CAPACITY); /* the slot is not yet another one's */ \
+    if \
+    :: halves[c] == HALF_OF_WORD -> slot[SLOT(index)].word[c] = message \
+    :: else -> slot[SLOT(index)].epoch[c] = EPOCH(index) \
+    fi; \
+    halves[c]-- \
+  }
+
 inline write(message, index) {
   d_step {
-    assert(tail <= index + CAPACITY); /* the slot is not yet another one's */
-    flying[SLOT(index)].word[0] = message;
-    flying[SLOT(index)].word[1] = message;
-    flying[SLOT(index)].epoch[0] = EPOCH(index);
-    flying[SLOT(index)].epoch[1] = EPOCH(index);
-    flying_text[SLOT(index)] = (message > SHORT -> message : 0)
+    halves[0] = 2;
+    halves[1] = 2;
+#ifndef WEAK_LONG
+    slot[SLOT(index)].text = (message > SHORT -> message : slot[SLOT(index)].text)
+#endif
   }
+  do
+  :: STORE(0, message, index)
+  :: STORE(1, message, index)
+  :: halves[0] + halves[1] == 0 -> break
+  od;
+#ifdef WEAK_LONG
+  slot[SLOT(index)].text = (message > SHORT -> message : slot[SLOT(index)].text);
+#endif
 }
 
 proctype Sender(byte message, last; bool drops) {
-  byte index;
+  byte index, halves[2];
   bool sent;
   do
   :: message > last -> break
@@ -112,147 +163,210 @@ proctype Sender(byte message, last; bool drops) {
   od
 }
 
-#ifdef WEAK_LONG
-#define IN_TURN(s) true
-#else
-#define IN_TURN(s) flying_text[s] == 0
-#endif
-#define LAND(s, c) \
-  d_step { \
-    flying[s].epoch[c] != 0 && IN_TURN(s) -> slot[s].word[c] = flying[s].word[c]; \
-    slot[s].epoch[c] = flying[s].epoch[c]; \
-    flying[s].word[c] = 0; \
-    flying[s].epoch[c] = 0 \
-  }
-
-proctype Memory(byte s) {
-end:
-  do
-  :: d_step { flying_text[s] != 0 -> text[s] = flying_text[s]; flying_text[s] = 0 }
-  :: LAND(s, 0)
-  :: LAND(s, 1)
-  od
-}
-
-/* Of a cell it counts only whether it has the epoch that the look is for, and then its word. */
-typedef Look { byte index, word[2]; bool there[2], below_floor; };
-
 #define IS_THERE(c, index) (slot[SLOT(index)].epoch[c] == EPOCH(index))
-#define LOAD(look, c) \
-  look.there[c] = IS_THERE(c, look.index); \
-  look.word[c] = (look.there[c] -> slot[SLOT(look.index)].word[c] : 0)
-
-inline load(look) {
-  d_step { look.index = next; LOAD(look, 0) }
-  d_step { LOAD(look, 1); look.below_floor = next < floor }
-}
-
-#ifdef WEAK_EPOCH
-#define IS_WHOLE(look) look.there[0]
+#define LOAD(c, index) (IS_THERE(c, index) -> slot[SLOT(index)].word[c] : 0)
+#if defined(WEAK_EPOCH)
+#define LOAD_OTHER slot[SLOT(index)].word[1]
+#elif defined(WEAK_LANES)
+#define LOAD_OTHER LOAD(1, other)
 #else
-#define IS_WHOLE(look) (look.there[0] && look.there[1])
+#define LOAD_OTHER LOAD(1, index)
 #endif
+#define PLACE (ahead == 0 -> 0 : 1 + index % AHEAD)
 
-inline digest(look) {
-  known_handled = handled;
-  if
-  :: look.index == next && IS_WHOLE(look) && (look.below_floor || staged - known_handled < STAGE) ->
-#ifdef WEAK_COPY
-     freed = next + 1;
-     d_step { LOAD(look, 0); LOAD(look, 1) }
+#define FORGET index = 0; word[0] = 0; word[1] = 0
+
+/* A place that is empty is the looker's. */
+inline look(ahead) {
+#ifdef WEAK_LANES
+  other = next + ahead;
 #endif
-     d_step {
-       assert(look.word[0] == claimed[next] && look.word[1] == claimed[next]);
-       if
-       :: look.below_floor -> assert(tail >= next + CAPACITY); dropped++
-       :: else ->
-          place[staged % STAGE].word = look.word[0];
-          place[staged % STAGE].index = next;
-          staged++
-       fi;
-       next++
-     }
+  index = next + ahead;
+  d_step { word[0] = LOAD(0, index); index = (word[0] == 0 -> 0 : index) }
+  if
+  :: word[0] != 0 ->
+     word[1] = LOAD_OTHER;
+     if
+     :: word[1] != 0 && (ahead != 0 || index == next) && !place[PLACE].is_full ->
+#ifdef WEAK_TRAY
+        place[PLACE].is_full = true;
+#endif
+        d_step { place[PLACE].index = index; place[PLACE].word[0] = word[0]; place[PLACE].word[1] = word[1] }
+        d_step { place[PLACE].is_full = true; FORGET }
+     :: else -> d_step { FORGET }
+     fi
   :: else
-  fi;
-  d_step { look.word[0] = 0; look.word[1] = 0 }
+  fi
 }
 
-/* A long message that waits on the stage keeps its slot, and with it those behind. */
-inline tell_progress() {
-  d_step {
-    i = known_handled;
-#ifdef WEAK_STAGE
-    i = staged;
+/* The block has left when all are here. */
+inline leave() {
+  gone++;
+  !leaving || ALL_DONE
+}
+
+proctype Looker(byte first, last) {
+  byte ahead = first, index, word[2];
+#ifdef WEAK_LANES
+  byte other;
 #endif
+  {
     do
-    :: i == staged || place[i % STAGE].word > SHORT -> break
-    :: else -> i++
-    od;
-#ifndef WEAK_KEEP
-    freed = (i == staged -> next : place[i % STAGE].index);
+    :: ALL_DONE -> break
+    :: leaving && !ALL_DONE -> leave()
+    :: else ->
+       look(ahead);
+       if
+       :: ahead < last -> ahead++
+       :: ahead = first
+       fi
+    od
+  } unless { d_step { killed -> FORGET; ahead = 0 } }
+}
+
+#ifdef WEAK_FENCE
+#define TEXT(index) early
+#else
+#define TEXT(index) slot[SLOT(index)].text
 #endif
-    i = 0
+
+inline handle(p, index) {
+  d_step {
+    assert(place[p].word[0] == place[p].word[1]);
+    if
+    :: index < floor -> assert(tail >= index + CAPACITY)
+    :: else -> assert(place[p].word[0] <= SHORT || place[p].word[0] == TEXT(index))
+    fi;
+    settle(index, place[p].word[0])
   }
 }
 
-/* By the host, while the kernel is gone. What waits on the stage is answered, too, and not handled any more. */
-inline clear() {
-  i = tail;
-  do
-  :: next == i -> break
-  :: else ->
-#ifndef WEAK_CLEAR
-     IS_THERE(0, next) && IS_THERE(1, next);
+#ifdef WEAK_INDEX
+#define IS_NEXT(p) (place[p].is_full && !leaving)
+#else
+#define IS_NEXT(p) (place[p].is_full && place[p].index == next && !leaving)
 #endif
-     d_step { next++; cleared++ }
-  od;
-  handled = staged;
-  d_step { i = 0; leaving = false; restarted = true }
-}
-
-proctype Carrier() {
-  Look first, second;
-  byte next, known_handled, i;
-  do
-  :: ALL_DONE -> break
-  :: leaving -> tell_progress(); clear(); known_handled = handled
-  :: else ->
-     digest(first);
-     load(first);
-#ifdef TWO_LOOKS
-     digest(second);
-     load(second);
+#ifdef WEAK_STALE
+#define IS_STALE(p) false
+#else
+#define IS_STALE(p) (place[p].is_full && place[p].index < next)
 #endif
-     tell_progress()
-  od
-}
+#define EMPTY(p) place[p].is_full = false; place[p].index = 0; place[p].word[0] = 0; place[p].word[1] = 0
+#if AHEAD == 1
+#define EMPTY_ALL EMPTY(0); EMPTY(1)
+#else
+#define EMPTY_ALL EMPTY(0); EMPTY(1); EMPTY(2)
+#endif
 
+#if defined(WEAK_INDEX)
+#define HANDLE(p) atomic { IS_NEXT(p) -> handle(p, next) } d_step { next++; EMPTY(p) }
+#elif defined(WEAK_EARLY)
+#define HANDLE(p) IS_NEXT(p) -> settled = next + 1; handle(p, next); next++
+#elif defined(WEAK_RETURN)
+#define HANDLE(p) IS_NEXT(p) -> next++; handle(p, next - 1)
+#else
+#define HANDLE(p) atomic { IS_NEXT(p) -> handle(p, next) } next++
+#endif
+
+/* A place that is full is the worker's. */
 proctype Worker() {
-  byte word, last[2];
+#ifdef WEAK_FENCE
+  byte early;
+#endif
+  {
+    do
+    :: ALL_DONE -> break
+    :: leaving && !ALL_DONE -> leave()
+#ifdef WEAK_FENCE
+    :: early != slot[SLOT(next)].text -> early = slot[SLOT(next)].text
+#endif
+    :: d_step { IS_STALE(0) -> EMPTY(0) }
+    :: d_step { IS_STALE(1) -> EMPTY(1) }
+    :: HANDLE(0)
+    :: HANDLE(1)
+#if AHEAD == 2
+    :: d_step { IS_STALE(2) -> EMPTY(2) }
+    :: HANDLE(2)
+#endif
+    od
+  } unless { killed }
+}
+
+proctype Clerk() {
+  {
+    do
+    :: ALL_DONE -> break
+#ifndef WEAK_KEEP
+    :: d_step { settled < next -> settled = next }
+#endif
+    od
+  } unless { killed }
+}
+
+/* While the kernel is gone. */
+inline clear() {
+  d_step { index = settled; last = tail }
+  do
+  :: index == last -> break
+  :: else ->
+#ifdef WEAK_CLEAR
+     answered++;
+#else
+     IS_THERE(0, index) && IS_THERE(1, index);
+     d_step {
+       assert(slot[SLOT(index)].word[0] == slot[SLOT(index)].word[1]);
+       if
+       :: killed && index < answered /* it was handled, and that not told */
+       :: else -> settle(index, slot[SLOT(index)].word[0])
+       fi
+     }
+#endif
+     index++
+  od;
+  settled = last
+}
+
+proctype Host() {
+  byte index, last;
+#ifdef RESTART
+  leaving = true;
+  if
+  :: gone == WARPS ->
+     settled = next;
+     if
+     :: clear();
+#ifndef WEAK_SKIP
+        next = settled
+#endif
+     :: true
+     fi;
+     d_step { EMPTY_ALL; gone = 0; leaving = false }
+  :: ALL_DONE
+  fi
+#endif
+#ifdef KILL
+  d_step { killed = true; EMPTY_ALL; next = 0 }
   do
   :: ALL_DONE -> break
-  :: d_step {
-       staged != handled && !leaving ->
-       word = place[handled % STAGE].word;
-       assert(word <= SHORT || text[SLOT(place[handled % STAGE].index)] == word);
-       assert(word > last[word > SHORT]);
-       last[word > SHORT] = word;
-       word = 0;
-       handled++
-     }
-#ifdef RESTART
-  :: d_step { !leaving && !restarted -> leaving = true }
-#endif
+  :: else -> clear()
   od
+#endif
 }
 
 init {
   atomic {
-    run Memory(0);
-    run Memory(1);
     run Sender(1, SHORT, true);
     run Sender(SHORT + 1, TOTAL, false);
-    run Carrier();
-    run Worker()
+#ifdef TWO_LOOKS
+    run Looker(0, 0);
+    run Looker(1, AHEAD);
+#else
+    run Looker(0, AHEAD);
+#endif
+    run Worker();
+    run Clerk();
+#if defined(RESTART) || defined(KILL)
+    run Host()
+#endif
   }
 }

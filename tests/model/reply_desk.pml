@@ -10,11 +10,16 @@
  * Scaled down: one slot, so that everybody wants the same; two callers with 2 requests each, who read their
  * answer or give up at any time; 2 cells. Every request is answered once, at any time.
  *
+ * LOST          the device may be lost while it answers, or after that and before the host knows: then the host answers
+ *               again, unless the slot is another request's by now
  * WEAK_REUSE    a slot that was given up is free at once
  * WEAK_EPOCH    the epoch stays the same
  * WEAK_COLLECT  it is only known that a slot was given up, not in which epoch: of two that collect, the slower
  *               one takes the next caller's word for the one that it saw
  * WEAK_KEEP     late answers are never collected
+ * WEAK_AGAIN    with LOST: the host does not look whose the slot is
+ * WEAK_STEP     with LOST: it looks, and writes later. ReplyDesk::answer() does: what keeps it from another's slot is
+ *               only that between the two no caller reads the first answer and another one opens the slot
  */
 #define OWN 2
 
@@ -31,6 +36,26 @@ Cell cell[2], plain;
 #define NEXT_EPOCH (epoch + 1)
 #endif
 
+/* By the host. A slot that is still the request's may be free already: what is written then nobody reads. */
+inline answer_again() {
+#if defined(WEAK_AGAIN)
+  d_step { assert(epoch == correlation); plain.word = word; plain.epoch = correlation }
+#elif defined(WEAK_STEP)
+  if
+  :: epoch == correlation ->
+     d_step { assert(epoch == correlation); plain.word = word; plain.epoch = correlation }
+  :: else
+  fi
+#else
+  d_step {
+    if
+    :: epoch == correlation -> plain.word = word; plain.epoch = correlation
+    :: else
+    fi
+  }
+#endif
+}
+
 proctype Answer(byte correlation, word) {
 #define WRITE(c) d_step { assert(epoch == correlation); cell[c].word = word; cell[c].epoch = correlation }
   if
@@ -38,6 +63,10 @@ proctype Answer(byte correlation, word) {
      d_step { assert(epoch == correlation); plain.epoch = correlation }
   :: WRITE(0); WRITE(1)
   :: WRITE(1); WRITE(0)
+#ifdef LOST
+  :: WRITE(0); answer_again()
+  :: WRITE(0); WRITE(1); answer_again()
+#endif
   fi
 }
 
