@@ -216,11 +216,14 @@ Duel hop(Device device) {
   Duel duel;
   duel.ours = {"Ringwave", 1,
                [pair](std::size_t) {
-                 const Delivery delivery = pair->first.request(Outgoing::of(0, Payload{}), pair->reply, kLong);
+                 const Delivery delivery =
+                     pair->first.request(Outgoing::of(0, Payload{}), pair->reply, kLong);
                  pair->is_right = pair->is_right && delivery == Delivery::ok;
                  return static_cast<double>(pair->reply.as<std::int64_t>());
                },
-               [pair] { return Check{pair->is_right, 0, pair->is_right ? "" : "an answer is missing"}; }};
+               [pair] {
+                 return Check{pair->is_right, 0, pair->is_right ? "" : "an answer is missing"};
+               }};
   duel.least_samples = 10'000;
   if (device.kind() == DeviceKind::cuda) duel.goal.at_most_ns = 2000;
   return duel;

@@ -8,8 +8,9 @@
 
 namespace ringwave::ring {
 
-/// Two of them measure the way from kernel to kernel by the clock of where they run: the one that is connected
-/// to the other passes every request on with the time, and the other answers how many nanoseconds it came.
+/// Two of them measure the way from kernel to kernel by the clock of where they run: the one that is
+/// connected to the other passes every request on with the time, and the other answers how many nanoseconds
+/// it came.
 struct Hop {
   static constexpr const char* kName = "hop";
 

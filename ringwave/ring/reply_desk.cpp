@@ -40,7 +40,9 @@ std::uint64_t ReplyDesk::take_free() noexcept {
       // 0 is what fresh memory holds.
       std::uint32_t epoch = places_[place].epoch.load(std::memory_order_relaxed) + 1;
       if (epoch == 0) epoch = 1;
-      places_[place].epoch.store(epoch, std::memory_order_relaxed);
+      places_[place].epoch.store(epoch, std::memory_order_seq_cst);
+      while (places_[place].answering.load(std::memory_order_seq_cst) != 0) {
+      }
       return std::uint64_t{epoch} << 16U | (place + 1);
     }
   }
@@ -75,10 +77,18 @@ void ReplyDesk::collect_late() noexcept {
 }
 
 void ReplyDesk::answer(std::uint64_t correlation, const MessageHead& head, const void* payload) noexcept {
-  const std::size_t place = slot_of(correlation);
-  // A slot that is another request's by now was answered before, whatever became of who answers.
-  if (place < count_ && places_[place].epoch.load(std::memory_order_acquire) == epoch_of(correlation))
-    write_plain(slot(correlation), epoch_of(correlation), head, payload);
+  if (slot_of(correlation) < count_) write_plain(slot(correlation), epoch_of(correlation), head, payload);
+}
+
+void ReplyDesk::answer_again(std::uint64_t correlation, const MessageHead& head) noexcept {
+  if (slot_of(correlation) >= count_) return;
+  Place& place = places_[slot_of(correlation)];
+  // Whoever opens the slot again raises its epoch and then waits for this count: one of the two sees the
+  // other.
+  place.answering.fetch_add(1, std::memory_order_seq_cst);
+  if (place.epoch.load(std::memory_order_seq_cst) == epoch_of(correlation))
+    write_plain(slot(correlation), epoch_of(correlation), head, slot(correlation) + Slot::kPayload);
+  place.answering.fetch_sub(1, std::memory_order_release);
 }
 
 }  // namespace ringwave::ring

@@ -36,6 +36,9 @@ class ReplyDesk {
 
   /// Answers from the CPU. [any]
   void answer(std::uint64_t correlation, const MessageHead& head, const void* payload) noexcept;
+  /// The same without a payload where somebody may have answered before; if the slot is another request's by
+  /// now, nothing. [any]
+  void answer_again(std::uint64_t correlation, const MessageHead& head) noexcept;
 
   [[nodiscard]] std::size_t max_payload_bytes() const noexcept { return max_payload_; }
   /// For a device: where the slots are, and how far apart. [any]
@@ -53,6 +56,7 @@ class ReplyDesk {
   struct Place {
     std::atomic<std::uint32_t> epoch{0};
     std::atomic<std::uint32_t> abandoned{0};  // the epoch whose answer is still to come
+    std::atomic<std::uint32_t> answering{0};  // by answer_again()
   };
 
   [[nodiscard]] std::byte* slot(std::uint64_t correlation) const noexcept {

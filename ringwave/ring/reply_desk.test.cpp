@@ -75,7 +75,7 @@ TEST(ReplyDesk, ThreadsDoNotDisturbEachOther) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(ReplyDesk, AnAnswerToAnEarlierRequestOfTheSlotChangesNothing) {
+TEST(ReplyDesk, ASecondAnswerToAnEarlierRequestOfTheSlotChangesNothing) {
   ReplyDesk desk(Device::cpu(), 1, 64);
   Letter letter;
   letter.reserve(64);
@@ -85,9 +85,12 @@ TEST(ReplyDesk, AnAnswerToAnEarlierRequestOfTheSlotChangesNothing) {
   const std::uint64_t now = desk.open();
   ASSERT_EQ(ReplyDesk::slot_of(now), ReplyDesk::slot_of(before));
   desk.answer(now, reply_to(now, 2), nullptr);
-  desk.answer(before, reply_to(before, 3), nullptr);
+  desk.answer_again(before, reply_to(before, 3));
   ASSERT_TRUE(desk.look(now, letter));
   EXPECT_EQ(letter.head.type, 2U);
+  desk.answer_again(now, reply_to(now, 4));
+  ASSERT_TRUE(desk.look(now, letter));
+  EXPECT_EQ(letter.head.type, 4U) << "of the present one it does";
 }
 
 }  // namespace

@@ -28,7 +28,9 @@ bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std
   return static_cast<std::uint32_t>(second >> 32U) == epoch;
 }
 
-std::uint64_t join(std::uint32_t low, std::uint32_t high) noexcept { return std::uint64_t{high} << 32U | low; }
+std::uint64_t join(std::uint32_t low, std::uint32_t high) noexcept {
+  return std::uint64_t{high} << 32U | low;
+}
 
 bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
@@ -60,8 +62,9 @@ bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
   else
     head = head_at_host(wire);
   const std::size_t bytes = std::min<std::size_t>(wire.bytes(), room);
-  const void* const from = wire.bytes() > Slot::kMostCellBytes ? static_cast<const void*>(slot + Slot::kPayload)
-                                                               : words + WireHead::kWords;
+  const void* const from = wire.bytes() > Slot::kMostCellBytes
+                               ? static_cast<const void*>(slot + Slot::kPayload)
+                               : words + WireHead::kWords;
   if (bytes > 0) std::memcpy(payload, from, bytes);
   return true;
 }
@@ -73,8 +76,7 @@ void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
   const WireHead wire = wire_to_kernel(head);
   if (wire.is_plain()) std::memcpy(slot + Slot::kPlain, &head, sizeof head);
   const bool is_long = head.bytes > Slot::kMostCellBytes;
-  if (is_long && payload != slot + Slot::kPayload)
-    std::memcpy(slot + Slot::kPayload, payload, head.bytes);
+  if (is_long && payload != slot + Slot::kPayload) std::memcpy(slot + Slot::kPayload, payload, head.bytes);
   // The payload begins with the last word of the third cell.
   std::uint32_t words[1 + Slot::kWords - WireHead::kWords] = {};
   if (!is_long && head.bytes > 0) std::memcpy(words, payload, head.bytes);

@@ -14,11 +14,11 @@ namespace ringwave::ring {
 
 /// One message in memory that a host and a device share.
 ///
-/// Its first 128 bytes, one line of the bus, are eight cells of 16 bytes. A cell is three words of the message
-/// and the epoch in which they were written. A device stores and loads a cell as a whole; the CPU stores its
-/// second half, which has the epoch, after the first, and loads it before. A reader that finds the epoch it
-/// waits for in every cell has the message, in whatever order the cells became visible: neither side needs a
-/// fence, and the reader needs not one more trip over the bus after the one that found the message.
+/// Its first 128 bytes, one line of the bus, are eight cells of 16 bytes. A cell is three words of the
+/// message and the epoch in which they were written. A device stores and loads a cell as a whole; the CPU
+/// stores its second half, which has the epoch, after the first, and loads it before. A reader that finds the
+/// epoch it waits for in every cell has the message, in whatever order the cells became visible: neither side
+/// needs a fence, and the reader needs not one more trip over the bus after the one that found the message.
 ///
 ///   words 0–7   a WireHead          words 8–23   a payload of up to 64 bytes
 ///

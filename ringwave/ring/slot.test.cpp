@@ -131,7 +131,8 @@ TEST(Slot, DoesNotReadPastTheRoomOfItsReader) {
 }
 
 // Around what fits into the cells.
-INSTANTIATE_TEST_SUITE_P(Payloads, SlotTest, testing::Values(0, 1, 3, 4, 5, 7, 8, 16, 17, 40, 63, 64, 65, 256, 4096));
+INSTANTIATE_TEST_SUITE_P(Payloads, SlotTest,
+                         testing::Values(0, 1, 3, 4, 5, 7, 8, 16, 17, 40, 63, 64, 65, 256, 4096));
 
 }  // namespace
 }  // namespace ringwave::ring

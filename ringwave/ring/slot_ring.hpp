@@ -28,8 +28,8 @@ class SlotRing {
     while (reading_.test_and_set(std::memory_order_acquire)) {
     }
     const std::uint64_t index = peek(*taken());
-    const bool found =
-        read_slot(ring_.slot(index), ring_.epoch(index), letter.head, letter.storage().data(), letter.storage().size());
+    const bool found = read_slot(ring_.slot(index), ring_.epoch(index), letter.head, letter.storage().data(),
+                                 letter.storage().size());
     if (found) poke_release(*taken(), index + 1);
     reading_.clear(std::memory_order_release);
     return found ? Delivery::ok : Delivery::empty;

@@ -25,4 +25,11 @@ inline void tell_verdict(ReplyDesk& desk, const MessageHead& message, Delivery d
     desk.answer(message.correlation, verdict_on(message, delivery), nullptr);
 }
 
+/// The same of a message that a lost device may have answered: then the slot may be another request's by now.
+/// [any]
+inline void tell_verdict_again(ReplyDesk& desk, const MessageHead& message, Delivery delivery) noexcept {
+  if ((message.flags & MessageHead::kRequest) != 0)
+    desk.answer_again(message.correlation, verdict_on(message, delivery));
+}
+
 }  // namespace ringwave::ring

@@ -51,8 +51,8 @@ struct alignas(16) WireHead {
   return {{WireHead::first_word(head, is_plain), head.type, head.argument, WireHead::names(head),
            static_cast<std::uint32_t>(head.correlation >> 16U), static_cast<std::uint32_t>(sent),
            static_cast<std::uint32_t>(deadline),
-           (static_cast<std::uint32_t>(sent >> 32U) & 0xffffU) |
-               static_cast<std::uint32_t>(deadline >> 32U) << 16U}};
+           (static_cast<std::uint32_t>(sent >> 32U) & 0xffffU) | static_cast<std::uint32_t>(deadline >> 32U)
+                                                                     << 16U}};
 }
 
 /// The time nearest to `now` whose lower 48 bits are these. [any]

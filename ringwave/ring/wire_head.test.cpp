@@ -25,7 +25,8 @@ MessageHead some_head() {
 
 TEST(WireHead, BringsAHeadToAKernel) {
   MessageHead head = some_head();
-  for (const std::int64_t patience : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-5}, kHour, 23 * kHour}) {
+  for (const std::int64_t patience :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{-5}, kHour, 23 * kHour}) {
     head.deadline_ns = patience == 0 ? 0 : head.sent_ns + patience;
     const WireHead wire = wire_to_kernel(head);
     EXPECT_FALSE(wire.is_plain());

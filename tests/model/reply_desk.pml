@@ -18,14 +18,15 @@
  *               one takes the next caller's word for the one that it saw
  * WEAK_KEEP     late answers are never collected
  * WEAK_AGAIN    with LOST: the host does not look whose the slot is
- * WEAK_STEP     with LOST: it looks, and writes later. ReplyDesk::answer() does: what keeps it from another's slot is
- *               only that between the two no caller reads the first answer and another one opens the slot
+ * WEAK_STEP     with LOST: it looks, and writes later, and nobody who opens the slot meanwhile waits for that
  */
 #define OWN 2
 
 bool free = true;
 byte epoch;     /* for which the slot was opened last */
+byte used;      /* who opened it, once that is done */
 byte abandoned; /* the epoch that was given up; 0: none */
+byte answering; /* again, right now */
 
 typedef Cell { byte word, epoch; };
 Cell cell[2], plain;
@@ -38,22 +39,18 @@ Cell cell[2], plain;
 
 /* By the host. A slot that is still the request's may be free already: what is written then nobody reads. */
 inline answer_again() {
-#if defined(WEAK_AGAIN)
-  d_step { assert(epoch == correlation); plain.word = word; plain.epoch = correlation }
-#elif defined(WEAK_STEP)
+  answering++;
   if
-  :: epoch == correlation ->
-     d_step { assert(epoch == correlation); plain.word = word; plain.epoch = correlation }
-  :: else
-  fi
+#ifdef WEAK_AGAIN
+  :: true ->
 #else
-  d_step {
-    if
-    :: epoch == correlation -> plain.word = word; plain.epoch = correlation
-    :: else
-    fi
-  }
+  :: epoch != correlation
+  :: epoch == correlation ->
 #endif
+     d_step { assert(used == correlation); plain.word = word };
+     d_step { assert(used == correlation); plain.epoch = correlation }
+  fi;
+  answering--
 }
 
 proctype Answer(byte correlation, word) {
@@ -90,7 +87,15 @@ inline take_free() {
     :: free -> free = false; epoch = NEXT_EPOCH; correlation = epoch
     :: else -> correlation = 0
     fi
-  }
+  };
+  if
+  :: correlation != 0 ->
+#ifndef WEAK_STEP
+     answering == 0;
+#endif
+     used = correlation
+  :: else
+  fi
 }
 
 #ifdef WEAK_COLLECT

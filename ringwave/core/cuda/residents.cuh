@@ -10,8 +10,8 @@
 
 namespace ringwave::cuda {
 
-/// Kernels that stay on a device, and what is to be released while there are any: CUDA frees nothing before all
-/// work of the device has ended, which would be never. It is released when the last one has left.
+/// Kernels that stay on a device, and what is to be released while there are any: CUDA frees nothing before
+/// all work of the device has ended, which would be never. It is released when the last one has left.
 class Residents {
  public:
   /// Releases one thing. It must not throw.

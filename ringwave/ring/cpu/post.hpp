@@ -42,8 +42,7 @@ struct Post {
 
  private:
   [[nodiscard]] BandQueue make_band(std::size_t band) const {
-    return {request.spec.inbox_capacity, request.spec.max_payload_bytes,
-            message_id(request.number, band, 0)};
+    return {request.spec.inbox_capacity, request.spec.max_payload_bytes, message_id(request.number, band, 0)};
   }
 };
 

@@ -14,7 +14,8 @@ namespace ringwave::ring::cuda {
 __device__ inline uint4 bus_load(const void* from) {
   uint4 value;
   asm volatile(
-      "{ .reg .b128 all; .reg .b64 low, high; ld.relaxed.sys.global.b128 all, [%4]; mov.b128 {low, high}, all; "
+      "{ .reg .b128 all; .reg .b64 low, high; ld.relaxed.sys.global.b128 all, [%4]; mov.b128 {low, high}, "
+      "all; "
       "mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }"
       : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
       : "l"(from)

@@ -6,8 +6,8 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warp that counts, and tells the host and other kernels how far the block is, so that those who look for
-/// messages and handle them need not.
+/// The warp that counts, and tells the host and other kernels how far the block is, so that those who look
+/// for messages and handle them need not.
 class Clerk {
  public:
   __device__ Clerk(ResidentBlock& block, const ResidentArguments& arguments)

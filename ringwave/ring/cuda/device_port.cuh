@@ -209,7 +209,8 @@ class DevicePort {
     MessageHead head = head_for(type, size);
     head.correlation = head_.correlation;
     head.flags = flags;
-    write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, wire_to_host(head), bytes);
+    write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, wire_to_host(head),
+          bytes);
     answered_ = true;
   }
 
@@ -229,8 +230,9 @@ class DevicePort {
     const std::uint32_t in_cells = head.bytes > Slot::kMostCellBytes ? 0 : head.bytes;
     const uint3 more = payload_words(payload, in_cells, at);
     const std::uint32_t* const w = wire.words;
-    const uint4 words = make_uint4(select(cell, w[0], w[3], w[6], more.x), select(cell, w[1], w[4], w[7], more.y),
-                                   select(cell, w[2], w[5], more.z, more.z), epoch);
+    const uint4 words =
+        make_uint4(select(cell, w[0], w[3], w[6], more.x), select(cell, w[1], w[4], w[7], more.y),
+                   select(cell, w[2], w[5], more.z, more.z), epoch);
     if (cell < Slot::cells(head.bytes)) cuda::bus_store(slot + 16 * cell, words);
   }
 
@@ -309,33 +311,50 @@ class DevicePort {
     return block.command >= static_cast<std::uint32_t>(Command::end);
   }
 
-  /// Claims a slot at another kernel.
+  /// Claims a slot at another kernel. What is known of it from the last time is taken as a guess: the claim
+  /// itself says whether it was right, and every look costs a trip to the device's memory.
   __device__ static __noinline__ Delivery claim(cuda::ResidentBlock& block,
                                                 const ResidentArguments& arguments, std::uint16_t number,
                                                 std::uint32_t bytes, std::size_t band) {
     if (number == 0 || number > 255) return Delivery::unknown_target;
     const volatile Peer& peer = arguments.peers[number];
-    const WireRing inbox{peer.inbox.slots, peer.inbox.mask, peer.inbox.shift, peer.inbox.stride};
+    cuda::Acquaintance& known = block.acquaintance;
     const std::int64_t begin = cuda::device_now_ns();
     for (;;) {
-      if (peer.open == 0) return Delivery::unknown_target;
-      if (bytes > peer.max_payload) return Delivery::too_large;
-      std::uint64_t* const tail = peer.tail + band;
-      std::uint64_t index = cuda::bus_load64(tail);
+      const std::uint32_t launch = peer.launch;
+      if (launch == 0) return Delivery::unknown_target;
+      if (launch != known.launch) meet(known, peer, launch);
+      if (bytes > known.max_payload) return Delivery::too_large;
+      std::uint64_t index = known.tail[band];
       // Signed: the index may be one that was freed long ago.
-      while (static_cast<std::int64_t>(index - cuda::bus_load64(peer.freed + band)) <=
-             static_cast<std::int64_t>(inbox.mask)) {
-        const std::uint64_t found = atomicCAS(reinterpret_cast<unsigned long long*>(tail), index, index + 1);
+      while (static_cast<std::int64_t>(index - known.freed[band]) <=
+             static_cast<std::int64_t>(known.inbox.mask)) {
+        const std::uint64_t found =
+            atomicCAS(reinterpret_cast<unsigned long long*>(known.tails + band), index, index + 1);
+        known.tail[band] = found == index ? index + 1 : found;
         if (found == index) {
-          block.target_slot = inbox.slot(index, band);
-          block.target_epoch = inbox.epoch(index);
+          block.target_slot = known.inbox.slot(index, band);
+          block.target_epoch = known.inbox.epoch(index);
           return Delivery::ok;
         }
         index = found;
       }
-      if (peer.waits == 0) return Delivery::full;
+      known.freed[band] = cuda::bus_load64(known.freeds + band);
+      if (static_cast<std::int64_t>(index - known.freed[band]) <= static_cast<std::int64_t>(known.inbox.mask))
+        continue;
+      if (known.waits == 0) return Delivery::full;
       if (is_stopping(block) || cuda::device_now_ns() - begin > kPatienceNs) return Delivery::timed_out;
     }
+  }
+
+  __device__ static void meet(cuda::Acquaintance& known, const volatile Peer& peer, std::uint32_t launch) {
+    known.inbox = {peer.inbox.slots, peer.inbox.mask, peer.inbox.shift, peer.inbox.stride};
+    known.tails = peer.tail;
+    known.freeds = peer.freed;
+    known.max_payload = peer.max_payload;
+    known.waits = peer.waits;
+    for (std::size_t band = 0; band < kBands; ++band) known.tail[band] = known.freed[band] = 0;
+    known.launch = launch;
   }
 
   cuda::ResidentBlock& block_;

@@ -9,9 +9,9 @@ namespace ringwave::ring::cuda {
 /// The warp that looks for messages of one source, always, and puts what it finds on the trays.
 ///
 /// A look loads, in one instruction, the next slot of every band, eight lanes each. Over the bus that takes
-/// about a microsecond, and several in one go hardly more; but looks of several warps get in each other's way.
-/// So there is one warp, and where messages are waiting its look brings those that come next as well. The
-/// host's looker also hears what the host commands.
+/// about a microsecond, and several in one go hardly more; but looks of several warps get in each other's
+/// way. So there is one warp, and where messages are waiting its look brings those that come next as well.
+/// The host's looker also hears what the host commands.
 ///
 /// What is looked at is written by senders and read by nobody else, so that looking slows no sender down. A
 /// message is settled when it was handled; until then it is in its slot, whatever becomes of the trays.
@@ -52,7 +52,7 @@ class Looker {
 
   /// At the next slot of every band; true where that brought a message, or one still waits to be handled.
   __device__ bool look(std::uint32_t round) {
-    const std::uint64_t next = next_of(group_);
+    const std::uint64_t next = next_for(group_, 8 * group_);
     if (next != index_ || from_ == nullptr) {
       index_ = next;
       from_ = slot_of(group_, next);
@@ -66,7 +66,7 @@ class Looker {
 
   /// The same, and at the slots after them.
   __device__ bool look_further() {
-    index_ = next_of(group_);
+    index_ = next_for(group_, 8 * group_);
     epoch_ = ring_.epoch(index_);
     from_ = slot_of(group_, index_);
     const uint4 value = bus_load(from_);
@@ -74,27 +74,30 @@ class Looker {
     std::uint64_t indices[kLoads];
 #pragma unroll
     for (std::uint32_t i = 0; i < kLoads; ++i) {
-      indices[i] = next_of(band_of_load(i)) + 1 + (4 * i + group_) % kAhead;
+      indices[i] = next_for(band_of_load(i), 8 * (group_ - group_ % kAhead)) + 1 + group_ % kAhead;
       values[i] = bus_load(slot_of(band_of_load(i), indices[i]));
     }
     if (kSource == 0) read_papers(look_at_papers());
     const std::uint32_t seen = __ballot_sync(kAll, value.w == epoch_);
     bool found = seen != 0 && take(value, seen);
 #pragma unroll
-    for (std::uint32_t i = 0; i < kLoads; ++i) found = take_ahead(band_of_load(i), indices[i], values[i]) || found;
+    for (std::uint32_t i = 0; i < kLoads; ++i)
+      found = take_ahead(band_of_load(i), indices[i], values[i]) || found;
     return found && __any_sync(kAll, block_.leaving != 0) == 0;
   }
 
   /// The band whose later messages a group looks at with its load `i`.
-  [[nodiscard]] __device__ std::uint32_t band_of_load(std::uint32_t i) const { return (4 * i + group_) / kAhead; }
+  [[nodiscard]] __device__ std::uint32_t band_of_load(std::uint32_t i) const {
+    return (4 * i + group_) / kAhead;
+  }
 
   /// Of the groups of lanes, those that have the next message of their band, now or since a while; true where
   /// there are any.
   __device__ bool take(const uint4& value, std::uint32_t seen) {
     const std::uint32_t place = kFirstPlace + group_;
-    // What the first lane of the group saw: the workers may be writing while the lanes look.
-    const std::uint32_t is_mine = (is_there(value, seen) && index_ == next_of(group_) ? 1U : 0U) |
-                                  (is_full(place) ? 2U : 0U);
+    // What the first lane of the group saw, again.
+    const std::uint32_t is_mine =
+        (is_there(value, seen) && index_ == next_of(group_) ? 1U : 0U) | (is_full(place) ? 2U : 0U);
     const std::uint32_t finding = __shfl_sync(kAll, is_mine, static_cast<int>(8 * group_));
     if (finding == 1) fill(place, value, group_, index_);
     publish(place, finding == 1);
@@ -117,6 +120,10 @@ class Looker {
   [[nodiscard]] __device__ std::uint64_t next_of(std::uint32_t band) const {
     return const_cast<volatile std::uint64_t&>(block_.next[kSource][band]);
   }
+  /// The same, as one lane saw it: the workers may be writing while the lanes look.
+  [[nodiscard]] __device__ std::uint64_t next_for(std::uint32_t band, std::uint32_t lane) const {
+    return __shfl_sync(kAll, next_of(band), static_cast<int>(lane));
+  }
   [[nodiscard]] __device__ bool is_full(std::uint32_t place) const {
     return const_cast<volatile std::uint32_t&>(block_.trays.full[place]) != 0;
   }
@@ -125,7 +132,8 @@ class Looker {
     return ring_.slot(index, band) + Slot::kCellBytes * (lane_ % 8);
   }
 
-  /// True in the lanes whose group has the whole of a message; `seen` are those with cells of the right epoch.
+  /// True in the lanes whose group has the whole of a message; `seen` are those with cells of the right
+  /// epoch.
   [[nodiscard]] __device__ bool is_there(const uint4& value, std::uint32_t seen) const {
     // Of another epoch, what the first word says is not believed: its cell is among those that must be whole.
     const std::uint32_t word = __shfl_sync(kAll, value.x, static_cast<int>(8 * group_));

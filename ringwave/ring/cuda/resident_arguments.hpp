@@ -17,8 +17,8 @@ struct Peer {
   std::uint64_t* tail = nullptr;   ///< of each band
   std::uint64_t* freed = nullptr;  ///< of each band
   std::uint32_t max_payload = 0;
-  std::uint32_t waits = 0;  ///< senders wait for room
-  std::uint32_t open = 0;   ///< it is resident
+  std::uint32_t waits = 0;   ///< senders wait for room
+  std::uint32_t launch = 0;  ///< that made it resident; 0: it is not
 };
 
 /// What a kernel keeps on the device from one start to the next.
@@ -44,7 +44,7 @@ struct ResidentArguments {
   ControlBlock* control = nullptr;
   TelemetryBlock* telemetry = nullptr;
   LatencyBuckets* latency = nullptr;
-  WireRing inbox[2]{};                    ///< from the host, from other kernels
+  WireRing inbox[2]{};  ///< from the host, from other kernels
   WireRing outbox{};
   std::uint64_t* outbox_taken = nullptr;  ///< messages that the host has read
   WireRing dead{};
@@ -55,10 +55,11 @@ struct ResidentArguments {
   std::uint32_t max_payload = 0;
   Peer* peers = nullptr;  ///< of every kernel of the runtime, by number
   std::uint32_t window = 0;
-  std::uint32_t waits = 0;          ///< for room in the outbox
+  std::uint32_t waits = 0;             ///< for room in the outbox
   std::uint64_t skip[2][kBands] = {};  ///< messages of each source that the host has answered
-  std::uint32_t drops = 0;          ///< the host may want messages dropped
-  std::uint32_t tells_busy = 0;     ///< a handler has a limit
+  std::uint32_t drops = 0;             ///< the host may want messages dropped
+  std::uint32_t tells_busy = 0;        ///< a handler has a limit
+  std::uint32_t launch = 0;            ///< no other of this process has the same
   std::uint16_t number = 0;
   std::uint16_t targets = 0;
   std::uint16_t target[64] = {};

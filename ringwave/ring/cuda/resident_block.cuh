@@ -17,9 +17,21 @@ inline constexpr int kServiceWarps = 3;
 struct Diary {
   static constexpr std::uint32_t kPages = 64;
 
-  uint2 pages[kPages];            ///< nanoseconds that it waited, and that its handler ran
+  uint2 pages[kPages];             ///< nanoseconds that it waited, and that its handler ran
   volatile std::uint32_t written;  ///< raised after a page was written
   volatile std::uint32_t read;     ///< raised after it was counted
+};
+
+/// The kernel that a block sent to last, as it was then.
+struct Acquaintance {
+  std::uint32_t launch;  ///< of it; 0: none
+  std::uint32_t max_payload;
+  std::uint32_t waits;
+  WireRing inbox;
+  std::uint64_t* tails;
+  std::uint64_t* freeds;
+  std::uint64_t tail[kBands];
+  std::uint64_t freed[kBands];
 };
 
 /// The shared memory of a resident block: between the warps that carry messages and those that handle them.
@@ -62,6 +74,7 @@ struct ResidentBlock {
   std::uint32_t code;
   std::uint32_t delivery;  ///< what the first worker found, for all
   std::uint64_t found;     ///< the same
+  Acquaintance acquaintance;
   std::byte* target_slot;
   std::uint32_t target_epoch;
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place

@@ -220,13 +220,13 @@ class ResidentHost final : public KernelHost {
       for (std::uint64_t index = peek(control().settled[band]); index < tail; ++index, ++count) {
         // Who has claimed it is about to write it; the slot is not used again before.
         MessageHead head;
-        Patience patience(ring_deadline_ns(std::chrono::milliseconds{10}));
+        Patience patience(ring_deadline_ns(std::chrono::seconds{1}));
         bool is_whole = false;
         while (!(is_whole = read_cells_at_kernel(inbox_ring_.slot(index, band), inbox_ring_.epoch(index),
                                                  ring_now_ns(), head)) &&
                patience.wait()) {
         }
-        if (is_whole) tell_verdict(*request_.desk, head, why);
+        if (is_whole) tell_verdict_again(*request_.desk, head, why);
       }
       skip_[0][band] = tail;
       poke(control().settled[band], tail);
@@ -318,10 +318,12 @@ class ResidentHost final : public KernelHost {
       const WireRing ring = ring_of(peerbox_.data());
       for (std::size_t band = 0; band < kBands; ++band) {
         const std::uint64_t tail = memory.tail[band];
-        for (std::uint64_t index = std::max(memory.next[band], skip_[1][band]); index < tail; ++index, ++count) {
+        for (std::uint64_t index = std::max(memory.next[band], skip_[1][band]); index < tail;
+             ++index, ++count) {
           copy(memory.slot, ring.slot(index, band), Slot::kPayload);
           MessageHead head;
-          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head)) tell_verdict(*request_.desk, head, why);
+          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head))
+            tell_verdict_again(*request_.desk, head, why);
         }
         skip_[1][band] = tail;
       }
@@ -366,6 +368,8 @@ class ResidentHost final : public KernelHost {
     a.window = static_cast<std::uint32_t>(request_.spec.duplicate_window);
     a.waits = request_.spec.backpressure == Backpressure::block ? 1 : 0;
     a.tells_busy = request_.spec.handler_limit.count() > 0 ? 1 : 0;
+    static std::atomic<std::uint32_t> launches{0};
+    a.launch = ++launches;
     a.number = request_.number;
     a.targets = static_cast<std::uint16_t>(request_.targets.size());
     std::ranges::copy(request_.targets, a.target);

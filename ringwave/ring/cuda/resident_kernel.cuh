@@ -33,6 +33,7 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
   }
   for (std::uint32_t& full : block.trays.full) full = 0;
   block.polls = 0;
+  block.acquaintance.launch = 0;
   block.diary.written = 0;
   block.diary.read = 0;
   for (std::size_t band = 0; band < kBands; ++band) block.floors[band] = 0;
@@ -71,8 +72,8 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
                                              block.failure << ControlBlock::kFailure);
 }
 
-/// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that handle
-/// the messages.
+/// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that
+/// handle the messages.
 template <class Handler>
 __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ ResidentArguments arguments) {
   __shared__ ResidentBlock block;
@@ -86,14 +87,14 @@ __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ R
   if (warp == 0) {
     Looker<0>(block, arguments).run();
   } else if (warp == 1) {
-    if (threadIdx.x == 32) self.open = 1;
+    if (threadIdx.x == 32) self.launch = arguments.launch;
     Looker<1>(block, arguments).run();
   } else if (warp == 2) {
     clerk.run();
   } else {
     Worker<Handler>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
     if (threadIdx.x == 32 * kServiceWarps) {
-      self.open = 0;
+      self.launch = 0;
       block.leaving = 1;
     }
   }

@@ -9,8 +9,8 @@ namespace ringwave::ring::cuda {
 
 /// The warps that handle messages: the first one picks the highest that was found, all run the handler.
 ///
-/// A lone warp takes some nanoseconds for every instruction, and more for those it has not run lately: the way
-/// of a message that is neither late nor long is short, and there is one copy of it.
+/// A lone warp takes some nanoseconds for every instruction, and more for those it has not run lately: the
+/// way of a message that is neither late nor long is short, and there is one copy of it.
 template <class Handler>
 class Worker {
  public:
@@ -126,7 +126,8 @@ class Worker {
     if (is_long) {
       const std::byte* const slot = arguments_.inbox[source].slot(index, band);
       head = open_long(slot, wire.is_plain(), head);
-      if (head.bytes > Slot::kMostCellBytes) payload = source == 0 ? fetch(slot, head.bytes) : slot + Slot::kPayload;
+      if (head.bytes > Slot::kMostCellBytes)
+        payload = source == 0 ? fetch(slot, head.bytes) : slot + Slot::kPayload;
     }
     port_.begin(head, now);
     const Message message(head, payload, port_.overrun());
@@ -153,11 +154,11 @@ class Worker {
     return head;
   }
 
-  /// A long payload, from the host's memory into the device's, by all workers: a handler that reads it here and
-  /// there would go over the bus each time.
+  /// A long payload, from the host's memory into the device's, by all workers: a handler that reads it here
+  /// and there would go over the bus each time.
   __device__ const std::byte* fetch(const std::byte* slot, std::uint32_t bytes) {
-    bring(arguments_.payload, slot + Slot::kPayload, (bytes + 15) / 16, static_cast<std::uint32_t>(port_.lane()),
-          static_cast<std::uint32_t>(port_.lanes()));
+    bring(arguments_.payload, slot + Slot::kPayload, (bytes + 15) / 16,
+          static_cast<std::uint32_t>(port_.lane()), static_cast<std::uint32_t>(port_.lanes()));
     port_.sync();
     return arguments_.payload;
   }
@@ -210,9 +211,9 @@ class Worker {
   __device__ std::uint32_t objection(Delivery& verdict) {
     const std::uint32_t flags = port_.flags_of_all();
     const std::uint32_t failure = (flags & DevicePort::kFailed) != 0    ? ControlBlock::by_handler
-                            : (flags & DevicePort::kOverran) != 0 ? ControlBlock::overrun
-                            : (flags & DevicePort::kTooLong) != 0 ? ControlBlock::too_long
-                                                                  : ControlBlock::none;
+                                  : (flags & DevicePort::kOverran) != 0 ? ControlBlock::overrun
+                                  : (flags & DevicePort::kTooLong) != 0 ? ControlBlock::too_long
+                                                                        : ControlBlock::none;
     if ((flags & DevicePort::kRefused) != 0) verdict = Delivery::unknown_type;
     if (failure != ControlBlock::none) verdict = Delivery::failed;
     if (port_.lane() == 0 && flags != 0) {
