@@ -184,7 +184,7 @@ Duel throughput_of_several(Device device, std::size_t kernels) {
                }),
                [all] {
                  for (const auto& one : *all)
-                   if (const Check check = one->check(); !check.ok) return check;
+                   if (Check check = one->check(); !check.ok) return check;
                  return Check{};
                }};
   constexpr std::size_t kMinute = 600;  // of samples of a tenth of a second

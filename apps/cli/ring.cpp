@@ -18,12 +18,12 @@ ExitCode list_handlers() {
   const auto handlers = ring::Handlers::instance().all();
   std::size_t width = 7;
   for (const auto& handler : handlers) width = std::max(width, handler.name.size());
-  std::printf("%-*s  %12s  runs on\n", static_cast<int>(width), "handler", "state");
+  std::printf("%-*s  %13s  runs on\n", static_cast<int>(width), "handler", "state");
   for (const auto& handler : handlers) {
     std::string where = "cpu";
     for (const Device device : Device::all())
       if (device.kind() == DeviceKind::cuda && handler.cuda.launch != nullptr) where += ", " + device.name();
-    std::printf("%-*s  %6zu bytes  %s\n", static_cast<int>(width), handler.name.c_str(), handler.state_bytes,
+    std::printf("%-*s  %7zu bytes  %s\n", static_cast<int>(width), handler.name.c_str(), handler.state_bytes,
                 where.c_str());
   }
   return ExitCode::ok;

@@ -27,7 +27,7 @@ namespace ringwave::live {
 /// the block, [station][frame][side]. A block that comes again is answered again; one that is not the next
 /// is not rendered.
 struct StationsHandler {
-  static constexpr const char* kName = "stations";
+  static constexpr const char* kName = "live_stations";
 
   static constexpr int kMostStations = 32;
   static constexpr int kMostVoices = 640;  ///< of all stations together
