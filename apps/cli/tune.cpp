@@ -2,12 +2,14 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <vector>
 
 #include "apps/cli/commands.hpp"
 #include "ringwave/backend/registry.hpp"
 #include "ringwave/backend/tuner.hpp"
+#include "ringwave/core/atomic_file.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 
@@ -32,6 +34,10 @@ std::vector<Device> chosen(const Common& common) {
 
 ExitCode measure(const Common& common, const std::string& path) {
   const trace::Span span("tune");
+  // What cannot be written is said before the minutes of measuring, not after.
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  { const AtomicFile trial(path); }
   const RoutingTable table = backend::tune(Registry::instance().ops(), chosen(common), show_progress);
   table.save(path);
   std::printf("wrote %s; 'ringwave tune --explain OP' shows the curves\n", path.c_str());
