@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ringwave/core/thread_slot.hpp"
+#include "ringwave/ring/far_fence.hpp"
 
 namespace ringwave::ring {
 
@@ -40,8 +41,9 @@ std::uint64_t ReplyDesk::take_free() noexcept {
       // 0 is what fresh memory holds.
       std::uint32_t epoch = places_[place].epoch.load(std::memory_order_relaxed) + 1;
       if (epoch == 0) epoch = 1;
-      places_[place].epoch.store(epoch, std::memory_order_seq_cst);
-      while (places_[place].answering.load(std::memory_order_seq_cst) != 0) {
+      places_[place].epoch.store(epoch, std::memory_order_relaxed);
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // answer_again() has the other fence
+      while (places_[place].answering.load(std::memory_order_acquire) != 0) {
       }
       return std::uint64_t{epoch} << 16U | (place + 1);
     }
@@ -85,8 +87,9 @@ void ReplyDesk::answer_again(std::uint64_t correlation, const MessageHead& head)
   Place& place = places_[slot_of(correlation)];
   // Whoever opens the slot again raises its epoch and then waits for this count: one of the two sees the
   // other.
-  place.answering.fetch_add(1, std::memory_order_seq_cst);
-  if (place.epoch.load(std::memory_order_seq_cst) == epoch_of(correlation))
+  place.answering.fetch_add(1, std::memory_order_relaxed);
+  far_fence();
+  if (place.epoch.load(std::memory_order_acquire) == epoch_of(correlation))
     write_plain(slot(correlation), epoch_of(correlation), head, slot(correlation) + Slot::kPayload);
   place.answering.fetch_sub(1, std::memory_order_release);
 }
