@@ -40,11 +40,13 @@ class Rates {
     Known& known = place->second;
     if (is_new) return {};
     const Moment before = known.at;
-    if (now.written_ns > before.written_ns && now.processed >= before.processed) {
+    if (now.processed < before.processed) {
+      known.rate.reset();  // it is another kernel of the same name
+    } else if (now.written_ns > before.written_ns) {
       const double seconds = static_cast<double>(now.written_ns - before.written_ns) * 1e-9;
       known.rate = static_cast<double>(now.processed - before.processed) / seconds;
     }
-    known.at = now;  // fewer than before: it is another kernel of the same name
+    known.at = now;
     return known.rate;
   }
 

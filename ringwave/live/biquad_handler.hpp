@@ -82,6 +82,9 @@ struct BiquadHandler {
     if (frames < 1 || frames > kMostSamples / channels ||
         message.bytes() != sizeof(float) * static_cast<std::size_t>(channels * frames))
       return context.refuse();
+#if !defined(__CUDA_ARCH__)
+    const FlushSubnormals flush;
+#endif
     const bool glides = glide_done < glide_frames;
     const int chunk = (frames + kWarp - 1) / kWarp < kMostChunk ? (frames + kWarp - 1) / kWarp : kMostChunk;
     const bool needs_powers = powers_chunk != chunk;
@@ -150,7 +153,6 @@ struct BiquadHandler {
                        context.lane() % kWarp);
 #else
     static_cast<void>(context), static_cast<void>(chunk), static_cast<void>(needs_powers);
-    const FlushSubnormals flush;
     for (int channel = 0; channel < channels; ++channel) {
       float* const samples = work + channel * frames;
       for (int n = 0; n < frames; ++n) {
