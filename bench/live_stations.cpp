@@ -6,18 +6,19 @@
 
 #include "bench/parity.hpp"
 #include "bench/table.hpp"
+#include "bench/ways.hpp"
 #include "ringwave/synth/renderer.hpp"
 
 namespace ringwave::bench {
 namespace {
 
 using live::LiveStations;
+using live::Way;
 using synth::Renderer;
 using synth::VoiceEvent;
 
 constexpr int kStations = 10;
 constexpr int kVoices = 8;
-constexpr std::chrono::microseconds kGap{1000};
 constexpr double kLeastParityDb = 100;  // the twins', which round a product and a sum in one step or in two
 
 /// Stations that all play eight pads without an end, with every effect, as floats: by whatever renders them.
@@ -98,7 +99,7 @@ class Live final : public Stations {
         stations_(device, {.stations = kStations,
                            .voices = kVoices,
                            .max_block_frames = frames,
-                           .deadline = std::chrono::seconds{20}}) {
+                           .deadline = kLiveDeadline}) {
     begin();
   }
   [[nodiscard]] std::span<const float> samples(int station) const override {
@@ -130,23 +131,14 @@ Check check(const Stations& stations, int frames) {
   return parity.check(kLeastParityDb);
 }
 
-Contender contender(const char* name, const std::shared_ptr<Stations>& stations, int frames) {
-  return {name, 1, timed([stations](std::size_t) { stations->block(); }),
+Contender contender(Device device, int frames, Way way) {
+  std::shared_ptr<Stations> stations;
+  if (way == Way::ring)
+    stations = std::make_shared<Live>(device, frames);
+  else
+    stations = std::make_shared<Rendered>(device, frames, way == Way::graph);
+  return {std::string(to_string(way)), 1, timed([stations](std::size_t) { stations->block(); }),
           [stations, frames] { return check(*stations, frames); }};
-}
-
-Duel duel(Device device, int frames, std::chrono::microseconds gap) {
-  Duel made;
-  const bool is_cpu = device.kind() == DeviceKind::cpu;
-  // Before the kernel is resident: what they prepare waits for the device.
-  made.peers.push_back(
-      contender(is_cpu ? "direct call" : "graph", std::make_shared<Rendered>(device, frames, true), frames));
-  if (!is_cpu)
-    made.peers.push_back(contender("launch", std::make_shared<Rendered>(device, frames, false), frames));
-  made.ours = contender("ring", std::make_shared<Live>(device, frames), frames);
-  made.idle_gap = gap;
-  made.least_samples = is_cpu || gap.count() > 0 ? 2000 : 10'000;
-  return made;
 }
 
 }  // namespace
@@ -154,12 +146,15 @@ Duel duel(Device device, int frames, std::chrono::microseconds gap) {
 std::vector<Case> live_stations_cases(Devices devices) {
   std::vector<Case> cases;
   for (const Device device : devices)
-    for (const std::chrono::microseconds gap : {std::chrono::microseconds{0}, kGap})
-      for (const int frames : {16, 64, 128, 480}) {
+    for (const bool idle_gaps : {false, true})
+      for (const int frames : kLiveFrames) {
         std::string name = "live/stations/" + std::to_string(kStations) + "x" + std::to_string(frames) + "f";
-        name.append(gap.count() > 0 ? "-idle-gaps/" : "/").append(device.name());
-        cases.push_back({std::move(name), "a block of stations of eight pads with effects, by message",
-                         device, [device, frames, gap] { return duel(device, frames, gap); }});
+        name.append(idle_gaps ? "-idle-gaps/" : "/").append(device.name());
+        cases.push_back(
+            {std::move(name), "a block of stations of eight pads with effects, by message", device, [=] {
+               return duel_of_ways(device, idle_gaps,
+                                   [=](Way way) { return contender(device, frames, way); });
+             }});
       }
   return cases;
 }

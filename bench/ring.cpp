@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>

@@ -39,8 +39,7 @@ LiveConvolver::LiveConvolver(const LiveSpec& spec, BlockView<const float> respon
                           " taps and 0 frames or more");
   require_responses(responses);
   taps_.resize(static_cast<std::size_t>(channels) * static_cast<std::size_t>(room_.max_taps));
-  for (int channel = 0; channel < channels; ++channel)
-    std::ranges::copy(responses.channel(channel), taps_.begin() + std::ptrdiff_t{channel} * room_.max_taps);
+  keep(responses);
   if (way() == Way::ring)
     make_ring();
   else
@@ -83,6 +82,12 @@ void LiveConvolver::require_responses(BlockView<const float> responses) const {
                             " has a tap that is not finite; repair the file it came from");
 }
 
+void LiveConvolver::keep(BlockView<const float> responses) {
+  std::ranges::fill(taps_, 0.0F);
+  for (int channel = 0; channel < responses.channels(); ++channel)
+    std::ranges::copy(responses.channel(channel), taps_.begin() + std::ptrdiff_t{channel} * room_.max_taps);
+}
+
 void LiveConvolver::make_ring() {
   const auto state = handler_of(spec(), room_.max_taps);
   use(std::make_unique<RingPort>(RingPort::Spec{.handler = ConvolverHandler::kName,
@@ -118,9 +123,7 @@ std::vector<dsp::Convolver::Path> LiveConvolver::paths() const {
 
 void LiveConvolver::set_responses(BlockView<const float> responses) {
   require_responses(responses);
-  std::ranges::fill(taps_, 0.0F);
-  for (int channel = 0; channel < spec().channels; ++channel)
-    std::ranges::copy(responses.channel(channel), taps_.begin() + std::ptrdiff_t{channel} * room_.max_taps);
+  keep(responses);
   if (ring() != nullptr)
     send_responses(room_.fade_frames);
   else

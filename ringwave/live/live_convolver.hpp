@@ -47,6 +47,7 @@ class LiveConvolver final : public LiveProcessor {
 
  private:
   void require_responses(BlockView<const float> responses) const;
+  void keep(BlockView<const float> responses);
   void make_ring();
   void make_op();
   void send_responses(int fade_frames);

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string_view>
+#include <utility>
 
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/core/device.hpp"
@@ -68,7 +67,6 @@ class LiveProcessor {
   void use(std::unique_ptr<BlockPort> port) { port_ = std::move(port); }
   void use(std::unique_ptr<RingPort> port);
   [[nodiscard]] RingPort* ring() const noexcept { return ring_; }
-  [[nodiscard]] BlockPort& port() const noexcept { return *port_; }
 
  private:
   [[nodiscard]] std::uint64_t take(BlockView<const float> in) noexcept;

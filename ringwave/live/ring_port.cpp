@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/relax.hpp"
-#include "ringwave/ring/ring_clock.hpp"
+#include "ringwave/live/spun_request.hpp"
 
 namespace ringwave::live {
 namespace {
@@ -19,6 +18,11 @@ constexpr std::chrono::seconds kPatience{10};  // of who makes one, on a machine
 std::size_t block_bytes(const RingPort::Spec& spec) {
   return sizeof(float) * static_cast<std::size_t>(spec.channels) *
          static_cast<std::size_t>(spec.max_block_frames);
+}
+
+/// The answer to a setting may be longer than a short block.
+std::size_t reply_bytes(const RingPort::Spec& spec) {
+  return std::max(block_bytes(spec), sizeof(std::uint64_t));
 }
 
 ring::Outgoing message_of(std::uint32_t type, std::uint32_t argument,
@@ -53,12 +57,10 @@ Status status_of(ring::Delivery delivery) noexcept {
 
 RingPort::RingPort(Spec spec, std::span<const std::byte> state)
     : spec_(std::move(spec)),
-      runtime_({.device = spec_.device,
-                .requests = kRequests,
-                .max_reply_bytes = std::max<std::size_t>(block_bytes(spec_), sizeof(std::uint64_t))}),
+      runtime_({.device = spec_.device, .requests = kRequests, .max_reply_bytes = reply_bytes(spec_)}),
       kernel_(runtime_.create(kernel_spec(), state)),
       input_(block_bytes(spec_) / sizeof(float)) {
-  reply_.reserve(std::max<std::size_t>(block_bytes(spec_), sizeof(std::uint64_t)));
+  reply_.reserve(reply_bytes(spec_));
   kernel_.launch();
   kernel_.activate(kPatience);
 }
@@ -75,23 +77,13 @@ ring::KernelSpec RingPort::kernel_spec() const {
 }
 
 Status RingPort::process(BlockView<float> out) noexcept {
-  using ring::Delivery;
   const auto frames = static_cast<std::size_t>(out.frames());
   const std::size_t samples = static_cast<std::size_t>(spec_.channels) * frames;
-  const std::int64_t deadline = ring::ring_deadline_ns(spec_.deadline);
-  Delivery delivery{};
-  const std::uint64_t request = kernel_.begin_request(
+  const ring::Delivery delivery = spun_request(
+      kernel_,
       message_of(kBlock, static_cast<std::uint32_t>(frames), std::as_bytes(std::span(input_).first(samples))),
-      delivery, spec_.deadline);
-  if (request == 0) return status_of(delivery);
-  while ((delivery = kernel_.finish_request(request, reply_)) == Delivery::empty) {
-    if (ring::ring_now_ns() > deadline) {
-      kernel_.forget_request(request);
-      return Status::late;
-    }
-    relax();
-  }
-  if (delivery != Delivery::ok) return status_of(delivery);
+      reply_, spec_.deadline);
+  if (delivery != ring::Delivery::ok) return status_of(delivery);
   const auto payload = reply_.payload();
   if (payload.size() != sizeof(float) * samples) return Status::wrong_shape;
   for (int channel = 0; channel < spec_.channels; ++channel)

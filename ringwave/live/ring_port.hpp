@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ringwave/live/block_port.hpp"
-#include "ringwave/live/live_spec.hpp"
 #include "ringwave/ring/runtime.hpp"
 
 namespace ringwave::live {

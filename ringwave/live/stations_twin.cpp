@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ringwave/core/error.hpp"
-#include "ringwave/core/relax.hpp"
+#include "ringwave/live/spun_request.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 
 namespace ringwave::live {
@@ -168,17 +168,7 @@ Delivery StationsTwin::exchange(std::int64_t deadline_ns) noexcept {
   message.head.argument = anew_ ? StationsHandler::kAnew : 0;
   message.payload = std::span(orders_).first(order_bytes_);
   const std::chrono::nanoseconds left{std::max<std::int64_t>(0, deadline_ns - ring::ring_now_ns())};
-  Delivery delivery{};
-  const std::uint64_t request = kernel_.begin_request(message, delivery, left);
-  if (request == 0) return delivery;
-  while ((delivery = kernel_.finish_request(request, reply_)) == Delivery::empty) {
-    if (ring::ring_now_ns() > deadline_ns) {
-      kernel_.forget_request(request);
-      return Delivery::timed_out;
-    }
-    relax();
-  }
-  return delivery;
+  return spun_request(kernel_, message, reply_, left);
 }
 
 void StationsTwin::remember(std::span<const StationCommand> commands) noexcept {

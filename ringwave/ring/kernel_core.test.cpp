@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/ring_clock.hpp"
 #include "tests/ring/fake_host.hpp"
 
 namespace ringwave::ring {

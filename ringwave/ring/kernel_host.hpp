@@ -15,7 +15,6 @@
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/reply_desk.hpp"
 #include "ringwave/ring/telemetry.hpp"
-#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 

@@ -10,6 +10,7 @@
 
 #include "ringwave/ring/handlers.hpp"
 #include "ringwave/ring/kernel_core.hpp"
+#include "ringwave/ring/ring_clock.hpp"
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/fake_host.hpp"
 

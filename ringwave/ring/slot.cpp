@@ -42,25 +42,29 @@ bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
   return true;
 }
 
-/// The cells of a message that is there as a whole; false where it is not.
-bool read_words(const std::byte* slot, std::uint32_t epoch, std::uint32_t (&words)[Slot::kWords]) noexcept {
+/// The cells of a message that is there as a whole, and the head in them; false where it is not.
+bool read_words(const std::byte* slot, std::uint32_t epoch, std::uint32_t (&words)[Slot::kWords],
+                WireHead& wire) noexcept {
   if (!read_cell(slot, 0, epoch, words)) return false;
   const std::size_t cells = Slot::cells(WireHead::bytes_of(words[0]));
   for (std::size_t cell = 1; cell < cells; ++cell)
     if (!read_cell(slot, cell, epoch, words + Slot::kCellWords * cell)) return false;
+  std::memcpy(&wire, words, sizeof wire);
   return true;
+}
+
+MessageHead plain_head(const std::byte* slot) noexcept {
+  MessageHead head;
+  std::memcpy(&head, slot + Slot::kPlain, sizeof head);
+  return head;
 }
 
 bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
   std::uint32_t words[Slot::kWords];
-  if (!read_words(slot, epoch, words)) return false;
   WireHead wire;
-  std::memcpy(&wire, words, sizeof wire);
-  if (wire.is_plain())
-    std::memcpy(&head, slot + Slot::kPlain, sizeof head);
-  else
-    head = head_at_host(wire);
+  if (!read_words(slot, epoch, words, wire)) return false;
+  head = wire.is_plain() ? plain_head(slot) : head_at_host(wire);
   const std::size_t bytes = std::min<std::size_t>(wire.bytes(), room);
   const void* const from = wire.bytes() > Slot::kMostCellBytes
                                ? static_cast<const void*>(slot + Slot::kPayload)
@@ -94,13 +98,9 @@ void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
 bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,
                           MessageHead& head) noexcept {
   std::uint32_t words[Slot::kWords];
-  if (!read_words(slot, epoch, words)) return false;
   WireHead wire;
-  std::memcpy(&wire, words, sizeof wire);
-  if (wire.is_plain())
-    std::memcpy(&head, slot + Slot::kPlain, sizeof head);
-  else
-    head = head_at_kernel(wire, now_ns);
+  if (!read_words(slot, epoch, words, wire)) return false;
+  head = wire.is_plain() ? plain_head(slot) : head_at_kernel(wire, now_ns);
   return true;
 }
 

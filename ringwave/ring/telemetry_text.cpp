@@ -28,13 +28,14 @@ class Page {
  public:
   explicit Page(std::span<const Telemetry> kernels) : kernels_(kernels) {}
 
-  /// A family with a line for each kernel; `more` is a further label, ready to be appended.
+  /// A family with a line for each kernel.
   template <class Value>
   void add(std::string_view name, std::string_view help, std::string_view type, const Value& value) {
     head(name, help, type);
     for (const Telemetry& kernel : kernels_) line(name, kernel, {}, value(kernel));
   }
 
+  /// The same with a line for each of `kinds`, which are values of a further label.
   template <class Value>
   void add_by(std::string_view name, std::string_view help, std::string_view type, std::string_view label,
               std::span<const std::string_view> kinds, const Value& value) {

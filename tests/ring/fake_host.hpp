@@ -7,9 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "ringwave/ring/kernel_host.hpp"
-#include "ringwave/ring/ring_clock.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 

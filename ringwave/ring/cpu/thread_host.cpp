@@ -5,7 +5,6 @@
 #include <thread>
 #include <vector>
 
-#include "ringwave/core/relax.hpp"
 #include "ringwave/core/thread_name.hpp"
 #include "ringwave/ring/cpu/actor.hpp"
 #include "ringwave/ring/kernel_host.hpp"
