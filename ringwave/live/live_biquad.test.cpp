@@ -9,15 +9,15 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "ringwave/backend/router.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/butterworth.hpp"
 #include "tests/accuracy.hpp"
+#include "tests/live_comparison.hpp"
+#include "tests/live_place.hpp"
 #include "tests/noise.hpp"
-#include "tests/test_label.hpp"
 
 namespace ringwave::live {
 namespace {
@@ -25,27 +25,18 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
+/// Lengths of blocks as they come in a stream: short, usual, odd, and more than a warp takes at a time.
+constexpr int kLengths[] = {1, 16, 64, 128, 480, 37, 1, 511, 512, 513, 700, 2, 480, 480, 3, 128};
 constexpr int kRate = 48000;
-/// Longer than a small machine holds a thread up: what is tested here is not how fast it is.
-constexpr std::chrono::seconds kLong{20};
+
 /// Output is rounded to float, at -150 dB of its size; states and sums are double on every way.
 constexpr double kLeastDb = 135;
 
-/// Lengths of blocks as they come in a stream: short, usual, odd, and more than a warp takes at a time.
-constexpr int kLengths[] = {1, 16, 64, 128, 480, 37, 1, 511, 512, 513, 700, 2, 480, 480, 3, 128};
-
-using Place = std::tuple<Device, Way>;
-
-class LiveBiquadOn : public testing::TestWithParam<Place> {
+class LiveBiquadOn : public OnLivePlace {
  protected:
   [[nodiscard]] static LiveSpec spec(int channels = 2, int max_block_frames = 700) {
-    return {.channels = channels,
-            .max_block_frames = max_block_frames,
-            .device = std::get<0>(GetParam()),
-            .way = std::get<1>(GetParam()),
-            .deadline = kLong};
+    return OnLivePlace::spec(channels, max_block_frames);
   }
-  [[nodiscard]] static bool is_ring() { return std::get<1>(GetParam()) == Way::ring; }
 };
 
 /// A stream of noise through a live filter and through the CPU's op, in the same blocks, compared at the end.
@@ -54,30 +45,17 @@ class Pair {
   Pair(const LiveSpec& spec, const std::vector<dsp::Section>& sections, int smooth_frames = 480)
       : live(spec, sections, smooth_frames),
         truth(Device::cpu(), {spec.channels, spec.max_block_frames, smooth_frames}, sections),
-        channels_(spec.channels) {}
+        comparison_(spec.channels) {}
 
-  void play(int frames) {
-    const auto samples = static_cast<std::size_t>(channels_) * static_cast<std::size_t>(frames);
-    const std::vector<float> in = noise(samples, ++seed_);
-    std::vector<float> found(samples);
-    std::vector<float> right(samples);
-    const BlockView<const float> block(in.data(), channels_, frames);
-    ASSERT_EQ(live.process(block, {found.data(), channels_, frames}), Status::ok);
-    ASSERT_EQ(truth.process(block, {right.data(), channels_, frames}), Status::ok);
-    found_.insert(found_.end(), found.begin(), found.end());
-    right_.insert(right_.end(), right.begin(), right.end());
-  }
+  void play(int frames) { comparison_.play(live, truth, frames); }
 
-  void expect_equal() const { EXPECT_GT(accuracy_db(found_, right_), kLeastDb); }
+  void expect_equal() const { EXPECT_GT(comparison_.agreement_db(), kLeastDb); }
 
   LiveBiquad live;
   dsp::Biquad truth;
 
  private:
-  int channels_;
-  unsigned seed_ = 0;
-  std::vector<float> found_;
-  std::vector<float> right_;
+  LiveComparison comparison_;
 };
 
 TEST_P(LiveBiquadOn, IsTheBiquadForBlocksOfAnyLength) {
@@ -190,16 +168,7 @@ TEST_P(LiveBiquadOn, RefusesSectionsThatAreNotStable) {
   EXPECT_THAT([&] { LiveBiquad(spec(), bad); }, ThrowsMessage<InvalidArgument>(HasSubstr("section 1")));
 }
 
-std::vector<Place> places() {
-  std::vector<Place> made;
-  for (const Device device : Device::all())
-    for (const Way way : kWays) made.emplace_back(device, way);
-  return made;
-}
-
-INSTANTIATE_TEST_SUITE_P(Places, LiveBiquadOn, testing::ValuesIn(places()), [](const auto& test) {
-  return device_label(std::get<0>(test.param)) + "_" + std::string(to_string(std::get<1>(test.param)));
-});
+INSTANTIATE_TEST_SUITE_P(Places, LiveBiquadOn, testing::ValuesIn(live_places()), live_place_label);
 
 TEST(LiveBiquad, RefusesASpecOutOfRange) {
   const auto sections = dsp::butterworth_lowpass(4, 1000, kRate);

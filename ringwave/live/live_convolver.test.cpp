@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -14,8 +13,9 @@
 
 #include "ringwave/core/error.hpp"
 #include "tests/accuracy.hpp"
+#include "tests/live_comparison.hpp"
+#include "tests/live_place.hpp"
 #include "tests/noise.hpp"
-#include "tests/test_label.hpp"
 
 namespace ringwave::live {
 namespace {
@@ -23,23 +23,16 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr std::chrono::seconds kLong{20};
 /// Sums of some thousand float products differ by their order: each addition rounds at -150 dB, and their
 /// errors add up like noise.
 constexpr double kLeastDb = 110;
 
 constexpr int kLengths[] = {1, 16, 64, 128, 480, 37, 1, 480, 129, 127, 2, 480, 480, 3, 128, 16, 16, 16};
 
-using Place = std::tuple<Device, Way>;
-
-class LiveConvolverOn : public testing::TestWithParam<Place> {
+class LiveConvolverOn : public OnLivePlace {
  protected:
   [[nodiscard]] static LiveSpec spec(int channels = 2, int max_block_frames = 480) {
-    return {.channels = channels,
-            .max_block_frames = max_block_frames,
-            .device = std::get<0>(GetParam()),
-            .way = std::get<1>(GetParam()),
-            .deadline = kLong};
+    return OnLivePlace::spec(channels, max_block_frames);
   }
 };
 
@@ -73,30 +66,17 @@ class Pair {
                .max_taps = room.max_taps,
                .fade_frames = room.fade_frames},
               paths_of(responses)),
-        channels_(spec.channels) {}
+        comparison_(spec.channels) {}
 
-  void play(int frames) {
-    const auto samples = static_cast<std::size_t>(channels_) * static_cast<std::size_t>(frames);
-    const std::vector<float> in = noise(samples, ++seed_);
-    std::vector<float> found(samples);
-    std::vector<float> right(samples);
-    const BlockView<const float> block(in.data(), channels_, frames);
-    ASSERT_EQ(live.process(block, {found.data(), channels_, frames}), Status::ok);
-    ASSERT_EQ(truth.process(block, {right.data(), channels_, frames}), Status::ok);
-    found_.insert(found_.end(), found.begin(), found.end());
-    right_.insert(right_.end(), right.begin(), right.end());
-  }
+  void play(int frames) { comparison_.play(live, truth, frames); }
 
-  void expect_equal() const { EXPECT_GT(accuracy_db(found_, right_), kLeastDb); }
+  void expect_equal() const { EXPECT_GT(comparison_.agreement_db(), kLeastDb); }
 
   LiveConvolver live;
   dsp::Convolver truth;
 
  private:
-  int channels_;
-  unsigned seed_ = 0;
-  std::vector<float> found_;
-  std::vector<float> right_;
+  LiveComparison comparison_;
 };
 
 TEST_P(LiveConvolverOn, IsTheConvolverForBlocksOfAnyLength) {
@@ -169,18 +149,7 @@ TEST_P(LiveConvolverOn, RefusesResponsesThatDoNotFitAndKeepsItsOwn) {
   pair.expect_equal();
 }
 
-std::vector<Place> places() {
-  std::vector<Place> made;
-  for (const Device device : Device::all())
-    for (const Way way : kWays) made.emplace_back(device, way);
-  return made;
-}
-
-std::string name_of(const testing::TestParamInfo<Place>& test) {
-  return device_label(std::get<0>(test.param)) + "_" + std::string(to_string(std::get<1>(test.param)));
-}
-
-INSTANTIATE_TEST_SUITE_P(Places, LiveConvolverOn, testing::ValuesIn(places()), name_of);
+INSTANTIATE_TEST_SUITE_P(Places, LiveConvolverOn, testing::ValuesIn(live_places()), live_place_label);
 
 /// How the other ways go from one response to the next is dsp::Convolver's; a ring kernel does it as the
 /// direct one of the CPU.
@@ -241,13 +210,8 @@ TEST_P(LiveConvolverRing, AResetEndsAChange) {
   EXPECT_GT(accuracy_db(block, second), kLeastDb);
 }
 
-std::vector<Place> rings() {
-  std::vector<Place> made;
-  for (const Device device : Device::all()) made.emplace_back(device, Way::ring);
-  return made;
-}
-
-INSTANTIATE_TEST_SUITE_P(Places, LiveConvolverRing, testing::ValuesIn(rings()), name_of);
+INSTANTIATE_TEST_SUITE_P(Places, LiveConvolverRing, testing::ValuesIn(live_places({Way::ring})),
+                         live_place_label);
 
 TEST(LiveConvolver, RefusesASpecOutOfRange) {
   const std::vector<float> h(20000, 0.1F);

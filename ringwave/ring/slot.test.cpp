@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -49,6 +52,15 @@ class SlotTest : public testing::TestWithParam<std::size_t> {
       poke_release(halves[2 * cell + 1], std::uint64_t{epoch} << 32U | three[2]);
     }
   }
+  /// The payload of a message to a kernel, as a device reads it.
+  std::vector<std::byte> payload_at_kernel(std::size_t bytes) {
+    std::uint32_t words[Slot::kWords];
+    for (std::size_t cell = 0; cell < Slot::kCells; ++cell)
+      std::memcpy(words + Slot::kCellWords * cell, slot() + Slot::kCellBytes * cell, Slot::kCellWords * 4);
+    const auto* const in_cells = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
+    const std::byte* const from = bytes > Slot::kMostCellBytes ? slot() + Slot::kPayload : in_cells;
+    return {from, from + bytes};
+  }
 
  private:
   std::vector<std::uint64_t> memory_ = std::vector<std::uint64_t>(Slot::stride(kMost) / 8);
@@ -77,8 +89,8 @@ TEST_P(SlotTest, GivesBackWhatWasWritten) {
 
 TEST_P(SlotTest, HoldsWhatAKernelIsSent) {
   const std::size_t bytes = GetParam();
-  const auto payload = payload_of(bytes, 3);
   for (std::uint32_t epoch = 1; epoch < 6; ++epoch) {
+    const auto payload = payload_of(bytes, static_cast<int>(epoch));
     MessageHead head = head_of(bytes, static_cast<int>(epoch));
     if (epoch % 2 == 0) head.id = 0;
     head.deadline_ns = head.sent_ns + 5'000'000'000;
@@ -88,6 +100,7 @@ TEST_P(SlotTest, HoldsWhatAKernelIsSent) {
     write_cells(slot(), epoch, head, payload.data());
     ASSERT_TRUE(read_cells_at_kernel(slot(), epoch, head.sent_ns + 1'000'000, found));
     EXPECT_EQ(std::memcmp(&found, &head, sizeof head), 0);
+    EXPECT_EQ(payload_at_kernel(bytes), payload);
     EXPECT_FALSE(read_cells_at_kernel(slot(), epoch + 1, head.sent_ns, found));
   }
 }

@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <string>
-#include <tuple>
 #include <vector>
 
 #include "ringwave/dsp/butterworth.hpp"
 #include "ringwave/live/live_biquad.hpp"
 #include "ringwave/live/live_convolver.hpp"
+#include "tests/live_place.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/test_label.hpp"
 
@@ -24,18 +23,9 @@ using live::Way;
 
 constexpr int kFrames = 128;
 
-LiveSpec spec_of(Device device, Way way, std::chrono::nanoseconds deadline) {
-  return {.channels = 2, .max_block_frames = kFrames, .device = device, .way = way, .deadline = deadline};
-}
-
-using Place = std::tuple<Device, Way>;
-
-class RealtimeLive : public testing::TestWithParam<Place> {
+class RealtimeLive : public OnLivePlace {
  protected:
-  [[nodiscard]] static LiveSpec spec() {
-    const auto& [device, way] = GetParam();
-    return spec_of(device, way, std::chrono::seconds{20});
-  }
+  [[nodiscard]] static LiveSpec spec() { return OnLivePlace::spec(2, kFrames); }
 
   /// Blocks of several lengths, and `change` after each, under the guard.
   template <class Processor, class Change>
@@ -70,21 +60,16 @@ TEST_P(RealtimeLive, AConvolver) {
   expect_quiet(convolver, [&] { return convolver.reset() == Status::ok; });
 }
 
-std::vector<Place> places() {
-  std::vector<Place> made;
-  for (const Device device : Device::all())
-    for (const Way way : live::kWays) made.emplace_back(device, way);
-  return made;
-}
-
-INSTANTIATE_TEST_SUITE_P(Places, RealtimeLive, testing::ValuesIn(places()), [](const auto& test) {
-  return device_label(std::get<0>(test.param)) + "_" + std::string(to_string(std::get<1>(test.param)));
-});
+INSTANTIATE_TEST_SUITE_P(Places, RealtimeLive, testing::ValuesIn(live_places()), live_place_label);
 
 class RealtimeLiveLate : public testing::TestWithParam<Device> {};
 
 TEST_P(RealtimeLiveLate, ABlockThatIsLateOrFindsNobodyMakesNoCallEither) {
-  LiveBiquad filter(spec_of(GetParam(), Way::ring, std::chrono::milliseconds{1}),
+  LiveBiquad filter({.channels = 2,
+                     .max_block_frames = kFrames,
+                     .device = GetParam(),
+                     .way = Way::ring,
+                     .deadline = std::chrono::milliseconds{1}},
                     dsp::butterworth_lowpass(8, 1000, 48000));
   std::vector<float> samples(2 * kFrames, 0.25F);
   const BlockView<float> block(samples.data(), 2, kFrames);

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
+#include <chrono>
 
 #include "tests/realtime/guard.hpp"
+#include "tests/realtime/station_notes.hpp"
 
 namespace ringwave::realtime {
 namespace {
@@ -14,22 +15,12 @@ TEST(RealtimeLiveStations, MakeNoCallFromTheFirstBlockOn) {
   constexpr int kStations = 4;
   live::LiveStations stations(Device::cpu(),
                               {.stations = kStations, .voices = 8, .deadline = std::chrono::seconds{20}});
-  std::vector<synth::VoiceEvent> begins;
-  std::vector<synth::VoiceEvent> ends;
-  for (int station = 0; station < kStations; ++station)
-    for (std::int16_t voice = 0; voice < 3; ++voice) {
-      begins.push_back({.station = station,
-                        .frame = 17 * voice,
-                        .voice = voice,
-                        .patch = static_cast<std::uint8_t>((station + voice) % 8)});
-      ends.push_back(
-          {.station = station, .frame = 5, .voice = voice, .kind = synth::VoiceEvent::Kind::release});
-    }
+  const StationNotes notes(kStations);
   bool ok = true;
   RealtimeGuard guard;
   for (int station = 0; station < kStations; ++station) ok &= stations.start(station, {}) == Status::ok;
   for (int block = 0; block < 50; ++block)
-    ok &= stations.process(block % 20 == 0 ? begins : ends, 128) == Status::ok;
+    ok &= stations.process(block % 20 == 0 ? notes.begins : notes.ends, 128) == Status::ok;
   ok &= stations.set(1, {.gain_db = -6}) == Status::ok && stations.stop(2) == Status::ok;
   ok &= stations.process({}, 128) == Status::ok;
   guard.end();

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "tests/realtime/guard.hpp"
+#include "tests/realtime/station_notes.hpp"
 
 namespace ringwave::realtime {
 namespace {
@@ -15,22 +14,12 @@ class RealtimeRenderer : public testing::TestWithParam<int> {};
 TEST_P(RealtimeRenderer, MakesNoCallFromTheFirstBlockOn) {
   constexpr int kStations = 40;
   synth::Renderer renderer(Device::cpu(), {.stations = kStations, .voices = 8, .threads = GetParam()});
-  std::vector<synth::VoiceEvent> begins;
-  std::vector<synth::VoiceEvent> ends;
-  for (int station = 0; station < kStations; ++station)
-    for (std::int16_t voice = 0; voice < 3; ++voice) {
-      begins.push_back({.station = station,
-                        .frame = 17 * voice,
-                        .voice = voice,
-                        .patch = static_cast<std::uint8_t>((station + voice) % 8)});
-      ends.push_back(
-          {.station = station, .frame = 5, .voice = voice, .kind = synth::VoiceEvent::Kind::release});
-    }
+  const StationNotes notes(kStations);
   bool ok = true;
   RealtimeGuard guard;
   for (int station = 0; station < kStations; ++station) ok &= renderer.start(station, {}) == Status::ok;
   for (int block = 0; block < 50; ++block) {
-    ok &= renderer.submit(block % 20 == 0 ? begins : ends, 480) == Status::ok;
+    ok &= renderer.submit(block % 20 == 0 ? notes.begins : notes.ends, 480) == Status::ok;
     ok &= renderer.fetch() == Status::ok;
   }
   guard.end();

@@ -51,7 +51,7 @@ class Conformance : public testing::TestWithParam<std::string> {
     return outgoing;
   }
 
-  /// The values that a kernel emitted, until it has been quiet for a while.
+  /// The first `count` values that a kernel emits; fewer where it has been quiet for a while.
   static std::vector<std::int64_t> told(const Kernel& kernel, std::size_t count) {
     std::vector<std::int64_t> values;
     Letter letter;
@@ -63,20 +63,6 @@ class Conformance : public testing::TestWithParam<std::string> {
     std::vector<std::int64_t> all(static_cast<std::size_t>(end - first));
     std::iota(all.begin(), all.end(), first);
     return all;
-  }
-  /// Sends 0, 1, … until there is no room for good: a device takes some out of the queue before it handles
-  /// them. Returns how many were sent.
-  static std::int64_t fill(const Kernel& kernel, std::uint64_t& refusals) {
-    std::int64_t sent = 0;
-    for (std::int64_t before = -1; before != sent;) {
-      before = sent;
-      while (sent < 100 &&
-             kernel.send(message(Probe::kTell, sent), std::chrono::milliseconds{1}) == Delivery::ok)
-        ++sent;
-      ++refusals;
-      std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    }
-    return sent;
   }
   template <class Condition>
   static bool soon(const Condition& condition) {

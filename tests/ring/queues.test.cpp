@@ -6,7 +6,6 @@
 #include <thread>
 #include <vector>
 
-#include "ringwave/core/error.hpp"
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/conformance.hpp"
 #include "tests/ring/probe.hpp"

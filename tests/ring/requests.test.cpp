@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ringwave/core/buffer.hpp"
-#include "ringwave/core/error.hpp"
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/conformance.hpp"
 #include "tests/ring/probe.hpp"
@@ -26,7 +25,7 @@ TEST_P(RingRequests, AnswersWithTheSamePayload) {
   const Kernel kernel = active({.max_payload_bytes = 4096});
   Letter reply;
   // Around what fits into the cells, and up to the longest.
-  for (const std::size_t bytes : {0U, 1U, 3U, 4U, 64U, 79U, 80U, 81U, 128U, 1000U, 4096U}) {
+  for (const std::size_t bytes : {0U, 1U, 3U, 4U, 63U, 64U, 65U, 128U, 1000U, 4096U}) {
     std::vector<std::byte> payload(bytes);
     for (std::size_t i = 0; i < bytes; ++i) payload[i] = static_cast<std::byte>(i * 7 + bytes);
     Outgoing outgoing = bare(Probe::kEcho);
