@@ -53,11 +53,9 @@ void add_top(CLI::App& ring, Common& common, Run& run) {
       add_command(ring, common, "top", "Watch the ring kernels of your running processes, until Ctrl-C or q");
   command.footer(
       "msg/s: messages handled a second. inbox, peak: messages that wait, and the most that did, of all "
-      "bands. "
-      "p50, p99, max: from the send to the handler's beginning, of half of the messages, of 99 of 100, and "
-      "of "
-      "the slowest. busy: share of the time inside handlers. drops: messages that were not handled. errors: "
-      "handlers that failed.");
+      "bands. p50, p99, max: from the send to the handler's beginning, of half of the messages, of 99 of "
+      "100, and of the slowest. busy: share of the time inside handlers. drops: messages that were not "
+      "handled. errors: handlers that failed or refused.");
   struct Options {
     double interval_seconds = 1;
     int count = 0;
@@ -97,8 +95,8 @@ void add_ring_bench(CLI::App& ring, Common& common, Run& run) {
 void add_ring(CLI::App& app, Common& common, Run& run) {
   CLI::App& ring = *app.add_subcommand(
       "ring", "Ring kernels: what runs now, what they can be made from, and how fast they answer");
-  ring.require_subcommand(0,
-                          1);  // none is refused by main(), after the parser has named what it does not know
+  // None is refused by main(), after the parser has named what it does not know.
+  ring.require_subcommand(0, 1);
   add_list(ring, common, run);
   add_top(ring, common, run);
   add_handlers(ring, common, run);
