@@ -18,8 +18,12 @@ namespace ringwave::ring {
 
 /// What a handler has besides its message: the threads it runs on, and the ways to answer.
 ///
-/// On a GPU all lanes() of a block call on_message() together, and on the CPU one. What sends is called by
+/// On a GPU all lanes() of a kernel call on_message() together, and on the CPU one. What sends is called by
 /// all of them, with the same values; memory that one lane wrote is the others' after sync().
+///
+/// The lanes of a kernel are those of its blocks(), one after the other. Lanes of one block wait for each
+/// other in some ten nanoseconds, those of several in half a microsecond and more: who can, gives each block
+/// a part of the work of its own.
 class Context {
  public:
 #if defined(__CUDACC__)
@@ -46,6 +50,42 @@ class Context {
   RW_HOST_DEVICE void sync() const {
 #if defined(__CUDA_ARCH__)
     device_->sync();
+#endif
+  }
+
+  /// Number of this lane's block, and how many there are. [ring]
+  [[nodiscard]] RW_HOST_DEVICE int block() const {
+#if defined(__CUDA_ARCH__)
+    return device_->block();
+#else
+    return 0;
+#endif
+  }
+  [[nodiscard]] RW_HOST_DEVICE int blocks() const {
+#if defined(__CUDA_ARCH__)
+    return device_->blocks();
+#else
+    return 1;
+#endif
+  }
+  /// The same as lane(), lanes() and sync(), of this block alone. [ring]
+  [[nodiscard]] RW_HOST_DEVICE int block_lane() const {
+#if defined(__CUDA_ARCH__)
+    return device_->block_lane();
+#else
+    return 0;
+#endif
+  }
+  [[nodiscard]] RW_HOST_DEVICE int block_lanes() const {
+#if defined(__CUDA_ARCH__)
+    return device_->block_lanes();
+#else
+    return 1;
+#endif
+  }
+  RW_HOST_DEVICE void sync_block() const {
+#if defined(__CUDA_ARCH__)
+    device_->sync_block();
 #endif
   }
 

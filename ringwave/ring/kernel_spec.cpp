@@ -34,6 +34,7 @@ void require_valid(const KernelSpec& spec) {
           "16 to 1024, or 0 for none");
   require(spec.threads >= 32 && spec.threads <= 416 && spec.threads % 32 == 0, spec,
           std::to_string(spec.threads) + " threads", "a multiple of 32 from 32 to 416");
+  require(spec.blocks >= 1, spec, std::to_string(spec.blocks) + " blocks", "at least 1");
   require(spec.handler_limit.count() >= 0, spec,
           "a handler limit of " + std::to_string(spec.handler_limit.count()) + " ms", "0 for none, or more");
   require(spec.restart.most_restarts >= 0 && spec.restart.window.count() > 0, spec,

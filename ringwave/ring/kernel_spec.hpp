@@ -46,6 +46,7 @@ struct KernelSpec {
 
   Wait wait = Wait::hybrid;                    ///< on the CPU
   int threads = 32;                            ///< of a block on a GPU, 32 to 416, a multiple of 32
+  int blocks = 1;                              ///< on a GPU that handle each message together
   std::chrono::milliseconds handler_limit{0};  ///< a handler that takes longer has failed; 0: no limit
   RestartPolicy restart{};
   bool fails_over = true;  ///< begins anew on the CPU when its GPU is lost; false: it has failed then

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ringwave/ring/runtime.hpp"
-#include "tests/ring/device_names.hpp"
+#include "tests/ring/place.hpp"
 #include "tests/ring/probe.hpp"
 
 namespace ringwave::ring {
@@ -21,14 +21,15 @@ namespace ringwave::ring {
 inline constexpr std::chrono::seconds kLong{20};
 
 /// What every host promises, on every device of this machine: a runtime there, and kernels of Probe.
-class Conformance : public testing::TestWithParam<std::string> {
+class Conformance : public testing::TestWithParam<Place> {
  protected:
   Conformance() { register_probe(); }
 
-  [[nodiscard]] static Device device() { return Device::find(GetParam()); }
+  [[nodiscard]] static Device device() { return Device::find(GetParam().device); }
 
   Kernel make(KernelSpec spec = {}) {
     spec.handler = Probe::kName;
+    spec.blocks = GetParam().blocks;
     return runtime.create(std::move(spec));
   }
   Kernel active(KernelSpec spec = {}) {
@@ -73,7 +74,7 @@ class Conformance : public testing::TestWithParam<std::string> {
     return false;
   }
 
-  Runtime runtime{{.device = Device::find(GetParam())}};
+  Runtime runtime{{.device = Device::find(GetParam().device)}};
 };
 
 }  // namespace ringwave::ring

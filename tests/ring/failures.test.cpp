@@ -54,8 +54,24 @@ TEST_P(RingFailures, AccessBeyondThePayloadFailsTheKernel) {
   EXPECT_NE(kernel.failure().find("beyond"), std::string::npos) << kernel.failure();
 }
 
+TEST_P(RingFailures, OneLaneIsEnough) {
+  const Kernel kernel = active({.threads = 64});
+  Letter reply;
+  EXPECT_EQ(kernel.request(bare(Probe::kRefuseOne), reply, kLong), Delivery::unknown_type);
+  ASSERT_EQ(kernel.request(message(Probe::kEcho, 1), reply, kLong), Delivery::ok) << "it goes on";
+  EXPECT_EQ(kernel.request(bare(Probe::kRefuseOne), reply, kLong), Delivery::unknown_type);
+  EXPECT_EQ(kernel.request(bare(Probe::kFailOne, 43), reply, kLong), Delivery::failed);
+  ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
+  EXPECT_NE(kernel.failure().find("43"), std::string::npos) << kernel.failure();
+  kernel.launch();
+  kernel.activate(kLong);
+  EXPECT_EQ(kernel.request(message(Probe::kOverrunOne, 1), reply, kLong), Delivery::failed);
+  ASSERT_TRUE(soon([&] { return kernel.state() == State::failed; }));
+  EXPECT_NE(kernel.failure().find("beyond"), std::string::npos) << kernel.failure();
+}
+
 TEST_P(RingFailures, AnExceptionFailsTheKernel) {
-  if (GetParam() != "cpu") GTEST_SKIP() << "there are no exceptions on a device";
+  if (!GetParam().is_cpu()) GTEST_SKIP() << "there are no exceptions on a device";
   const Kernel kernel = active();
   Letter reply;
   EXPECT_EQ(kernel.request(bare(Probe::kThrow), reply, kLong), Delivery::failed);
@@ -98,7 +114,7 @@ TEST_P(RingFailures, AHandlerThatTakesTooLongHasFailed) {
   EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply, 5s), Delivery::ok);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingFailures, testing::ValuesIn(device_names()), device_label);
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingFailures, testing::ValuesIn(places()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "ringwave/ring/runtime.hpp"
-#include "tests/ring/device_names.hpp"
+#include "tests/ring/place.hpp"
 #include "tests/ring/probe.hpp"
 
 /// A kernel to which everything happens, while others go on asking it.
@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class Faults : public testing::TestWithParam<std::string> {
+class Faults : public testing::TestWithParam<Place> {
  protected:
   Faults() {
     register_probe();
@@ -38,6 +38,7 @@ class Faults : public testing::TestWithParam<std::string> {
     spec.name = "life " + std::to_string(++lives_);
     spec.handler = Probe::kName;
     spec.inbox_capacity = 64;
+    spec.blocks = GetParam().blocks;
     spec.handler_limit = 5ms;
     spec.restart = {.most_restarts = 1'000'000, .window = 1h};
     const Kernel made = runtime_.create(spec);
@@ -66,7 +67,7 @@ class Faults : public testing::TestWithParam<std::string> {
     while (from.try_receive(letter) == Delivery::ok) ++handled_[letter.as<std::int64_t>()];
   }
 
-  Runtime runtime_{{.device = Device::find(GetParam())}};
+  Runtime runtime_{{.device = Device::find(GetParam().device)}};
   std::mutex mutex_;
   std::mutex listening_;
   std::unique_ptr<Kernel> kernel_;
@@ -140,7 +141,7 @@ TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
   for (const auto& [value, times] : handled_) ASSERT_EQ(times, 1) << value;
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Faults, testing::ValuesIn(device_names()), device_label);
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Faults, testing::ValuesIn(places()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

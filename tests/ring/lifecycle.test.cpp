@@ -60,6 +60,10 @@ TEST_P(RingLifecycle, RefusesWhatCannotBe) {
   EXPECT_THROW((void)make({.max_payload_bytes = 65537}), InvalidArgument);
   EXPECT_THROW((void)make({.duplicate_window = 5}), InvalidArgument);
   EXPECT_THROW((void)make({.threads = 33}), InvalidArgument);
+  EXPECT_THROW((void)runtime.create({.handler = Probe::kName, .blocks = 0}), InvalidArgument);
+  if (!GetParam().is_cpu()) {
+    EXPECT_THROW((void)runtime.create({.handler = Probe::kName, .blocks = 100'000}), InvalidArgument);
+  }
   const Kernel kernel = active();
   EXPECT_THROW((void)make(), InvalidArgument) << "the name is taken";
   std::vector<std::byte> payload(193);
@@ -148,7 +152,7 @@ TEST_P(RingLifecycle, AForkedChildIsToldSo) {
   EXPECT_EQ(kernel.request(message(Probe::kEcho, 1), reply, kLong), Delivery::ok) << "the parent goes on";
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingLifecycle, testing::ValuesIn(device_names()), device_label);
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingLifecycle, testing::ValuesIn(places()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

@@ -33,9 +33,16 @@ struct Probe {
     kNap,           // handles for as many microseconds as the argument says; replies with the payload
     kFan,           // sends the payload as kTell to every target
     kNote,          // emits the payload and, if that went, replies with it
+    kCount,         // replies with how many lanes there are, as their blocks have counted them, twice
+    kFailOne,       // the last lane fails with the argument
+    kRefuseOne,     // the last lane refuses
+    kOverrunOne,    // the last lane reads behind the payload
   };
 
+  static constexpr int kMostBlocks = 16;
+
   std::int64_t sum = 0;
+  std::int64_t counts[kMostBlocks]{};
 
   RW_HOST_DEVICE void on_message(Context& context, const Message& message) {
     switch (message.type()) {
@@ -116,11 +123,41 @@ struct Probe {
         if (context.emit(0, message.data(), message.bytes()) == Delivery::ok)
           context.reply(message.data(), message.bytes());
         break;
+      case kCount: {
+        auto times = message.view<std::int64_t>();
+        const std::int64_t turn = times[0];
+        std::int64_t found = 0;
+        for (int i = 0; i < 2; ++i) {
+          if (context.block_lane() == 0) counts[context.block()] = turn + i + context.block_lanes();
+          context.sync();
+          found = 0;
+          for (int block = 0; block < context.blocks(); ++block) found += counts[block] - turn - i;
+          context.sync();
+        }
+        context.reply(found == context.lanes() ? found : -1);
+        break;
+      }
+      case kFailOne:
+        if (is_last(context)) context.fail(message.argument());
+        break;
+      case kRefuseOne:
+        if (is_last(context)) context.refuse();
+        break;
+      case kOverrunOne: {
+        auto view = message.view<std::int64_t>();
+        if (is_last(context) && view[view.size()] != 0) context.fail(0);
+        break;
+      }
       case kSilent:
         break;
       default:
         context.refuse();
     }
+  }
+
+ private:
+  [[nodiscard]] RW_HOST_DEVICE static bool is_last(const Context& context) {
+    return context.lane() == context.lanes() - 1;
   }
 };
 

@@ -120,7 +120,7 @@ TEST_P(RingQueues, ADuplicateIsHandledOnce) {
   EXPECT_EQ(kernel.request(request, reply, kLong), Delivery::duplicate);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingQueues, testing::ValuesIn(device_names()), device_label);
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingQueues, testing::ValuesIn(places()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

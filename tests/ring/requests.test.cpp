@@ -53,6 +53,18 @@ TEST_P(RingRequests, AllLanesWorkOnAMessage) {
   }
 }
 
+TEST_P(RingRequests, LanesOfAllBlocksSeeWhatTheOthersWrote) {
+  for (const int threads : {32, 128}) {
+    const Kernel kernel = active({.name = std::to_string(threads), .threads = threads});
+    const std::int64_t lanes = GetParam().is_cpu() ? 1 : GetParam().blocks * threads;
+    Letter reply;
+    for (std::int64_t turn = 0; turn < 500; ++turn) {
+      ASSERT_EQ(kernel.request(message(Probe::kCount, 1000 * turn), reply, kLong), Delivery::ok);
+      ASSERT_EQ(reply.as<std::int64_t>(), lanes) << turn;
+    }
+  }
+}
+
 TEST_P(RingRequests, APayloadMayGoByReference) {
   const Kernel kernel = active({.max_payload_bytes = 4096, .threads = 64});
   const auto buffer = std::make_shared<Buffer<float>>(device(), 1000, HostMemory::pinned);
@@ -175,7 +187,7 @@ TEST_P(RingRequests, CountsWhatItDoes) {
   EXPECT_EQ(kernel.telemetry().peak[1], 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingRequests, testing::ValuesIn(device_names()), device_label);
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingRequests, testing::ValuesIn(places()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/ring/cuda/blocks.cuh"
 #include "ringwave/ring/cuda/bus.cuh"
 #include "ringwave/ring/cuda/resident_block.cuh"
 #include "ringwave/ring/delivery.hpp"
@@ -8,9 +9,9 @@
 
 namespace ringwave::ring {
 
-/// What Context asks of a host on a GPU; Context has the words. All workers of the block call it together, so
-/// that each of them knows by itself what became of the message: what all know alike needs no shared memory.
-/// [ring]
+/// What Context asks of a host on a GPU; Context has the words. All workers of all blocks call it together,
+/// so that each of them knows by itself what became of the message: what all know alike needs no shared
+/// memory. The first block alone writes to others. [ring]
 class DevicePort {
  public:
   static constexpr std::uint32_t kFailed = 1;
@@ -22,20 +23,25 @@ class DevicePort {
       : block_(block),
         arguments_(arguments),
         workers_(workers),
+        blocks_(block, arguments, workers),
         outbox_tail_(block.outbox_tail),
         outbox_taken_(outbox_tail_ - arguments.outbox.mask - 1) {}
 
-  [[nodiscard]] __device__ int lane() const {
+  [[nodiscard]] __device__ int lane() const { return blocks_.rank() * workers_ + block_lane(); }
+  [[nodiscard]] __device__ int lanes() const { return blocks_.count() * workers_; }
+  __device__ void sync() {
+    if (blocks_.are_several())
+      blocks_.meet();
+    else
+      sync_block();
+  }
+  [[nodiscard]] __device__ int block() const { return blocks_.rank(); }
+  [[nodiscard]] __device__ int blocks() const { return blocks_.count(); }
+  [[nodiscard]] __device__ int block_lane() const {
     return static_cast<int>(threadIdx.x) - 32 * cuda::kServiceWarps;
   }
-  [[nodiscard]] __device__ int lanes() const { return workers_; }
-  __device__ void sync() const { sync(workers_); }
-  __device__ static void sync(int workers) {
-    if (workers == 32)
-      __syncwarp();
-    else
-      asm volatile("bar.sync 1, %0;" ::"r"(workers) : "memory");
-  }
+  [[nodiscard]] __device__ int block_lanes() const { return workers_; }
+  __device__ void sync_block() const { cuda::Blocks::sync_block(workers_); }
 
   __device__ Delivery reply(const void* bytes, std::size_t size, std::uint32_t type) {
     if (!is_request()) return Delivery::unknown_target;
@@ -48,56 +54,35 @@ class DevicePort {
   [[nodiscard]] __device__ std::byte* reply_space(std::size_t size) {
     if (answered_ || size > arguments_.max_reply) return nullptr;
     reply_bytes_ = static_cast<std::uint32_t>(size);
-    return size <= Slot::kMostCellBytes ? block_.reply : reply_slot() + Slot::kPayload;
+    return size > Slot::kMostCellBytes ? reply_slot() + Slot::kPayload
+           : blocks_.are_several()     ? arguments_.blocks_memory->reply
+                                       : block_.reply;
   }
 
   __device__ Delivery send_reply() {
     if (!is_request()) return Delivery::unknown_target;
     if (answered_) return Delivery::duplicate;
+    if (reply_bytes_ > Slot::kMostCellBytes) __threadfence_system();
     sync();  // all have written
-    const bool is_short = reply_bytes_ <= Slot::kMostCellBytes;
-    answer(head_.type, is_short ? block_.reply : reply_slot() + Slot::kPayload, reply_bytes_, 0);
+    answer(head_.type, reply_space(reply_bytes_), reply_bytes_, 0);
     return Delivery::ok;
   }
 
   __device__ Delivery emit(std::uint32_t type, const void* bytes, std::size_t size) {
     if (size > arguments_.max_payload) return Delivery::too_large;
-    if (outbox_tail_ - outbox_taken_ > arguments_.outbox.mask && !wait_for_outbox()) {
-      if (lane() == 0) const_cast<volatile std::uint64_t&>(block_.counts.dropped) = block_.counts.dropped + 1;
-      return Delivery::full;
-    }
-    MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
-    head.correlation = head_.correlation;
-    write(arguments_.outbox.slot(outbox_tail_), arguments_.outbox.epoch(outbox_tail_), head,
-          wire_to_host(head), bytes);
-    ++outbox_tail_;
-    return Delivery::ok;
+    Delivery delivery = Delivery::ok;
+    if (blocks_.leads()) delivery = emit_here(type, bytes, size);
+    return blocks_.are_several() ? agreed(delivery) : delivery;
   }
 
   __device__ Delivery send(std::uint16_t target, std::uint32_t type, const void* bytes, std::size_t size,
                            std::uint8_t priority, bool with_request) {
     const bool hands_over = with_request && is_request();
     if (hands_over && answered_) return Delivery::duplicate;
-    sync();
-    if (lane() == 0)
-      block_.delivery = static_cast<std::uint32_t>(
-          claim(block_, arguments_, target, static_cast<std::uint32_t>(size), band_of(priority)));
-    sync();
-    const auto delivery = static_cast<Delivery>(block_.delivery);
-    if (delivery == Delivery::ok) {
-      MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
-      head.id = 0;
-      head.priority = priority;
-      head.sent_ns = now_ns();
-      head.deadline_ns = head_.deadline_ns;
-      if (hands_over) {
-        head.correlation = head_.correlation;
-        head.flags = MessageHead::kRequest;
-        answered_ = true;
-      }
-      write(block_.target_slot, block_.target_epoch, head, wire_to_kernel(head), bytes);
-    }
-    sync();
+    Delivery delivery = Delivery::ok;
+    if (blocks_.leads()) delivery = send_here(target, type, bytes, size, priority, hands_over);
+    if (blocks_.are_several()) delivery = agreed(delivery);
+    if (hands_over && delivery == Delivery::ok) answered_ = true;
     return delivery;
   }
 
@@ -109,9 +94,14 @@ class DevicePort {
   __device__ void fail(std::uint32_t code) {
     flags_ |= kFailed;
     block_.code = code;
+    if (!blocks_.leads()) arguments_.blocks_memory->code = code;
   }
   __device__ void refuse() { flags_ |= kRefused; }
-  [[nodiscard]] __device__ bool stopping() const { return is_stopping(block_); }
+  [[nodiscard]] __device__ bool stopping() const {
+    const volatile std::uint32_t& heard =
+        blocks_.leads() ? block_.command : arguments_.blocks_memory->command;
+    return heard >= static_cast<std::uint32_t>(Command::end);
+  }
   [[nodiscard]] __device__ std::uint8_t priority() const { return head_.priority; }
   [[nodiscard]] __device__ bool* overrun() const { return &block_.overrun; }
   [[nodiscard]] __device__ std::int64_t now_ns() const {
@@ -121,7 +111,7 @@ class DevicePort {
   /// Takes a message in hand, now. [ring]
   __device__ void begin(const MessageHead& head, std::int64_t now_ns) {
     begin_ns_ = now_ns;
-    if (arguments_.tells_busy != 0 && lane() == 0) block_.busy_since_ns = begin_ns_;
+    if (arguments_.tells_busy != 0 && block_lane() == 0) block_.busy_since_ns = begin_ns_;
     head_ = head;
     answered_ = !is_request();
     is_expired_ = head.deadline_ns != 0 && any_worker(begin_ns_ > head.deadline_ns);
@@ -144,16 +134,48 @@ class DevicePort {
   [[nodiscard]] __device__ std::uint32_t flags_of_all() const {
     std::uint32_t mine = flags_;
     if (const_cast<volatile bool&>(block_.overrun)) mine |= kOverran;
-    if (lane() == 0 && block_.command == ControlBlock::kGiveUp) mine |= kTooLong;
+    if (block_lane() == 0 && block_.command == ControlBlock::kGiveUp) mine |= kTooLong;
     std::uint32_t all = 0;
     for (const std::uint32_t flag : {kFailed, kRefused, kOverran, kTooLong})
       if (any_worker((mine & flag) != 0)) all |= flag;
     return all;
   }
 
-  /// What the next start goes on with. [ring]
-  __device__ void finish() const {
-    if (lane() == 0) block_.outbox_tail = outbox_tail_;
+  /// True in the block that finds the messages. [ring]
+  [[nodiscard]] __device__ bool leads() const { return blocks_.leads(); }
+  [[nodiscard]] __device__ bool has_followers() const { return blocks_.are_several(); }
+
+  /// Waits until all blocks are there; false where the kernel is to end before. [ring]
+  [[nodiscard]] __device__ bool gather() { return blocks_.gather(); }
+
+  /// In the first block: has the others handle the message as well. [ring]
+  __device__ void tell(const Message& message) { blocks_.tell(message.head(), message.data(), begin_ns_); }
+
+  /// In the others: waits for that; null where they are to leave. [ring]
+  [[nodiscard]] __device__ const BlockOrder* hear() {
+    const BlockOrder& order = blocks_.hear();
+    if (order.leaves != 0) return nullptr;
+    block_.clock_offset_ns = order.clock_offset_ns;
+    return &order;
+  }
+
+  /// Waits until all blocks have handled the message; what any of the workers of the others found. [ring]
+  [[nodiscard]] __device__ std::uint32_t part() {
+    const std::uint32_t mine = !leads() && has_objections() ? flags_of_all() : 0;
+    const std::uint32_t found = blocks_.meet(mine);
+    if (leads() && block_lane() == 0 && found != 0) {
+      arguments_.blocks_memory->says = 0;
+      if ((found & kFailed) != 0)
+        block_.code = const_cast<volatile std::uint32_t&>(arguments_.blocks_memory->code);
+    }
+    return found;
+  }
+
+  /// What the next start goes on with; and the other blocks leave. [ring]
+  __device__ void finish() {
+    if (!leads()) return;
+    if (block_lane() == 0) block_.outbox_tail = outbox_tail_;
+    if (has_followers()) blocks_.dismiss();
   }
 
   /// Answers with what became of the message, if somebody still waits for an answer. [ring]
@@ -164,19 +186,20 @@ class DevicePort {
   /// A message whose time is over. [ring]
   __device__ void bury(const std::byte* payload) {
     const std::uint64_t tail = block_.dead_tail;
-    if (lane() == 0) block_.found = cuda::bus_load64(arguments_.dead_taken);
-    sync();
+    if (block_lane() == 0) block_.found = cuda::bus_load64(arguments_.dead_taken);
+    sync_block();
     const bool room = tail - const_cast<volatile std::uint64_t&>(block_.found) <= arguments_.dead.mask;
     if (room)
       write(arguments_.dead.slot(tail), arguments_.dead.epoch(tail), head_, wire_to_host(head_), payload);
-    sync();
-    if (lane() == 0 && room) block_.dead_tail = tail + 1;
-    sync();
+    sync_block();
+    if (block_lane() == 0 && room) block_.dead_tail = tail + 1;
+    sync_block();
   }
 
   /// Waits for all workers; true where it is for one of them. [ring]
   [[nodiscard]] __device__ bool any_worker(bool mine) const {
     if (workers_ == 32) return __any_sync(~0U, mine) != 0;
+    __syncwarp();
     std::uint32_t any = 0;
     asm volatile(
         "{ .reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, 1, %2, p; selp.u32 %0, 1, 0, q; }"
@@ -209,9 +232,53 @@ class DevicePort {
     MessageHead head = head_for(type, size);
     head.correlation = head_.correlation;
     head.flags = flags;
-    write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, wire_to_host(head),
-          bytes);
+    if (blocks_.leads())
+      write(reply_slot(), static_cast<std::uint32_t>(head_.correlation >> 16U), head, wire_to_host(head),
+            bytes);
     answered_ = true;
+  }
+
+  /// What the first block knows of a message, for all.
+  __device__ Delivery agreed(Delivery delivery) {
+    return static_cast<Delivery>(blocks_.agree(static_cast<std::uint32_t>(delivery)));
+  }
+
+  __device__ Delivery emit_here(std::uint32_t type, const void* bytes, std::size_t size) {
+    if (outbox_tail_ - outbox_taken_ > arguments_.outbox.mask && !wait_for_outbox()) {
+      if (block_lane() == 0)
+        const_cast<volatile std::uint64_t&>(block_.counts.dropped) = block_.counts.dropped + 1;
+      return Delivery::full;
+    }
+    MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
+    head.correlation = head_.correlation;
+    write(arguments_.outbox.slot(outbox_tail_), arguments_.outbox.epoch(outbox_tail_), head,
+          wire_to_host(head), bytes);
+    ++outbox_tail_;
+    return Delivery::ok;
+  }
+
+  __device__ Delivery send_here(std::uint16_t target, std::uint32_t type, const void* bytes, std::size_t size,
+                                std::uint8_t priority, bool hands_over) {
+    sync_block();
+    if (block_lane() == 0)
+      block_.delivery = static_cast<std::uint32_t>(
+          claim(block_, arguments_, target, static_cast<std::uint32_t>(size), band_of(priority)));
+    sync_block();
+    const auto delivery = static_cast<Delivery>(block_.delivery);
+    if (delivery == Delivery::ok) {
+      MessageHead head = head_for(type, static_cast<std::uint32_t>(size));
+      head.id = 0;
+      head.priority = priority;
+      head.sent_ns = now_ns();
+      head.deadline_ns = head_.deadline_ns;
+      if (hands_over) {
+        head.correlation = head_.correlation;
+        head.flags = MessageHead::kRequest;
+      }
+      write(block_.target_slot, block_.target_epoch, head, wire_to_kernel(head), bytes);
+    }
+    sync_block();
+    return delivery;
   }
 
   /// Writes a message into a slot: the first eight lanes write the cells; before, all workers a long payload.
@@ -219,12 +286,12 @@ class DevicePort {
                         const void* bytes) const {
     const auto* const payload = static_cast<const std::byte*>(bytes);
     if (head.bytes > Slot::kMostCellBytes || wire.is_plain()) {
-      if (lane() == 0 && wire.is_plain()) *reinterpret_cast<MessageHead*>(slot + Slot::kPlain) = head;
+      if (block_lane() == 0 && wire.is_plain()) *reinterpret_cast<MessageHead*>(slot + Slot::kPlain) = head;
       const std::uint32_t behind = head.bytes > Slot::kMostCellBytes ? head.bytes : 0;
-      write_long(slot + Slot::kPayload, payload, behind, lane(), workers_);
-      sync();
+      write_long(slot + Slot::kPayload, payload, behind, block_lane(), workers_);
+      sync_block();
     }
-    const auto cell = static_cast<std::uint32_t>(lane());
+    const auto cell = static_cast<std::uint32_t>(block_lane());
     // The payload begins with the last word of the third cell.
     const int at = 3 * static_cast<int>(cell) - static_cast<int>(WireHead::kWords);
     const std::uint32_t in_cells = head.bytes > Slot::kMostCellBytes ? 0 : head.bytes;
@@ -272,27 +339,27 @@ class DevicePort {
     return make_uint3(words[0], words[1], words[2]);
   }
 
-  /// By all workers; whoever reads the cells that are written next sees it.
+  /// By all workers; whoever reads the cells that are written next sees it. What is there already its writers
+  /// have shown.
   __device__ static __noinline__ void write_long(std::byte* to, const std::byte* from, std::uint32_t bytes,
                                                  int lane, int workers) {
-    if (to != from) {
-      const std::uint32_t aligned = (reinterpret_cast<std::uintptr_t>(from) & 3U) == 0 ? bytes / 4 : 0;
-      for (auto i = static_cast<std::uint32_t>(lane); i < aligned; i += static_cast<std::uint32_t>(workers))
-        reinterpret_cast<std::uint32_t*>(to)[i] = reinterpret_cast<const std::uint32_t*>(from)[i];
+    if (to == from) return;
+    const std::uint32_t aligned = (reinterpret_cast<std::uintptr_t>(from) & 3U) == 0 ? bytes / 4 : 0;
+    for (auto i = static_cast<std::uint32_t>(lane); i < aligned; i += static_cast<std::uint32_t>(workers))
+      reinterpret_cast<std::uint32_t*>(to)[i] = reinterpret_cast<const std::uint32_t*>(from)[i];
 #pragma unroll 1
-      for (auto i = 4 * aligned + static_cast<std::uint32_t>(lane); i < bytes;
-           i += static_cast<std::uint32_t>(workers))
-        to[i] = from[i];
-    }
+    for (auto i = 4 * aligned + static_cast<std::uint32_t>(lane); i < bytes;
+         i += static_cast<std::uint32_t>(workers))
+      to[i] = from[i];
     __threadfence_system();
   }
 
   /// Looks how far the host has read, and waits where the kernel's policy is to wait; false where there is no
   /// room.
   __device__ bool wait_for_outbox() {
-    sync();
-    if (lane() == 0) look_at_outbox(block_, arguments_, outbox_tail_);
-    sync();
+    sync_block();
+    if (block_lane() == 0) look_at_outbox(block_, arguments_, outbox_tail_);
+    sync_block();
     outbox_taken_ = const_cast<volatile std::uint64_t&>(block_.found);
     return outbox_tail_ - outbox_taken_ <= arguments_.outbox.mask;
   }
@@ -360,6 +427,7 @@ class DevicePort {
   cuda::ResidentBlock& block_;
   const ResidentArguments& arguments_;
   int workers_;
+  cuda::Blocks blocks_;
   MessageHead head_{};
   std::int64_t begin_ns_ = 0;
   std::uint64_t outbox_tail_;

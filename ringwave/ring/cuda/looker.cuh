@@ -172,6 +172,8 @@ class Looker {
       if (papers.y != ping_) answer_ping(*arguments_.control, papers.y);
       ping_ = papers.y;
       block_.clock_offset_ns = static_cast<std::int64_t>(high);
+      if (arguments_.blocks > 1 && papers.x != block_.command)
+        const_cast<volatile std::uint32_t&>(arguments_.blocks_memory->command) = papers.x;
       block_.command = papers.x;
     }
     if (lane_ == 1 || lane_ == 2) {

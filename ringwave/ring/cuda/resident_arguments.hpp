@@ -6,6 +6,7 @@
 
 #include "ringwave/ring/control_block.hpp"
 #include "ringwave/ring/latency_buckets.hpp"
+#include "ringwave/ring/slot.hpp"
 #include "ringwave/ring/telemetry.hpp"
 #include "ringwave/ring/wire_ring.hpp"
 
@@ -36,11 +37,37 @@ struct ResidentMemory {
   std::uint64_t window[1024];  ///< ids of the last messages
 };
 
+/// Blocks of a cluster on every device that has clusters.
+inline constexpr std::uint32_t kMostCluster = 8;
+
+/// What the first block of a kernel tells the others: a message to handle, or to leave.
+struct alignas(16) BlockOrder {
+  std::uint32_t head[sizeof(MessageHead) / 4];
+  const std::byte* payload;  ///< a long one; null: it is in `bytes`
+  std::int64_t begin_ns;
+  std::int64_t clock_offset_ns;
+  std::uint32_t leaves;
+  std::uint32_t number;  ///< raised when the rest is there
+  alignas(16) std::byte bytes[Slot::kMostCellBytes];
+};
+
+/// What the blocks of a kernel have in common, in device memory; zeros at the start.
+struct BlocksMemory {
+  BlockOrder order;         ///< of a grid; the blocks of a cluster have one each
+  std::uint32_t arrivals;   ///< at meetings of a grid
+  std::uint32_t says;       ///< what any block of a grid said of itself at the meeting
+  std::uint32_t command;    ///< as the first block heard it
+  std::uint32_t code;       ///< with which a handler failed
+  std::uint32_t agreed[2];  ///< what became of a message, by turns
+  alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place
+};
+
 /// All that a resident kernel is started with.
 struct ResidentArguments {
   void* state = nullptr;
   std::byte* payload = nullptr;  ///< room for a long one
   ResidentMemory* memory = nullptr;
+  BlocksMemory* blocks_memory = nullptr;
   ControlBlock* control = nullptr;
   TelemetryBlock* telemetry = nullptr;
   LatencyBuckets* latency = nullptr;
@@ -60,6 +87,8 @@ struct ResidentArguments {
   std::uint32_t drops = 0;             ///< the host may want messages dropped
   std::uint32_t tells_busy = 0;        ///< a handler has a limit
   std::uint32_t launch = 0;            ///< no other of this process has the same
+  std::uint32_t blocks = 1;
+  std::uint32_t is_cluster = 0;  ///< they reach each other's shared memory
   std::uint16_t number = 0;
   std::uint16_t targets = 0;
   std::uint16_t target[64] = {};

@@ -78,6 +78,12 @@ struct ResidentBlock {
   std::byte* target_slot;
   std::uint32_t target_epoch;
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place
+
+  // Other blocks of a cluster write.
+  BlockOrder order;
+  std::uint32_t
+      arrivals[kMostCluster];  ///< of each block: the last meeting it came to, and what it said there
+  std::uint32_t said;          ///< at the last meeting, by any block
 };
 
 }  // namespace ringwave::ring::cuda

@@ -92,8 +92,10 @@ class ResidentHost final : public KernelHost {
         state_(std::max<std::size_t>(1, request_.state.size())),
         payload_((request_.spec.max_payload_bytes + 15) / 16 * 16),
         memory_(1),
+        blocks_memory_(1),
         peerbox_(kBands * capacity_ * stride_),
         peers_(peers_of(request_.table.get())) {
+    require_fitting();
     std::ranges::copy(request_.state, first_state_.data());
     device_.require(static_cast<cudaError_t>(request_.handler.cuda.load()),
                     "loading the kernel of handler '" + request_.handler.name + "'");
@@ -125,6 +127,8 @@ class ResidentHost final : public KernelHost {
     device_.require(cudaMemcpyAsync(state_.data(), first_state_.data(), request_.state.size(),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "copying a handler's state");
+    device_.require(cudaMemsetAsync(blocks_memory_.data(), 0, sizeof(BlocksMemory), stream_.get()),
+                    "preparing the blocks of a kernel");
     const ResidentArguments arguments = this->arguments();
     device_.require(static_cast<cudaError_t>(
                         request_.handler.cuda.launch(arguments, request_.spec.threads, stream_.get())),
@@ -349,6 +353,9 @@ class ResidentHost final : public KernelHost {
     a.state = state_.data();
     a.payload = payload_.data();
     a.memory = memory_.data();
+    a.blocks_memory = blocks_memory_.data();
+    a.blocks = static_cast<std::uint32_t>(request_.spec.blocks);
+    a.is_cluster = a.blocks > 1 && a.blocks <= kMostCluster && has_clusters() ? 1 : 0;
     a.control = &control;
     a.telemetry = &papers().telemetry;
     a.latency = &papers().latency;
@@ -374,6 +381,22 @@ class ResidentHost final : public KernelHost {
     a.targets = static_cast<std::uint16_t>(request_.targets.size());
     std::ranges::copy(request_.targets, a.target);
     return a;
+  }
+
+  /// A kernel that took every SM would leave none to other work.
+  void require_fitting() const {
+    const int most = std::max(1, device_.profile().cores * 3 / 4);
+    if (request_.spec.blocks > most)
+      throw InvalidArgument("kernel '" + request_.spec.name + "' was asked for with " +
+                            std::to_string(request_.spec.blocks) + " blocks; use at most " +
+                            std::to_string(most) + " on " + device_.profile().name +
+                            ", so that a quarter of it is left to other work");
+  }
+
+  [[nodiscard]] bool has_clusters() const {
+    int has = 0;
+    (void)cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, device_.index());
+    return has != 0;
   }
 
   /// An inbox in that memory.
@@ -424,6 +447,7 @@ class ResidentHost final : public KernelHost {
   DeviceArray<std::byte> state_;
   DeviceArray<std::byte> payload_;
   DeviceArray<ResidentMemory> memory_;
+  DeviceArray<BlocksMemory> blocks_memory_;
   DeviceArray<std::byte> peerbox_;
   std::shared_ptr<DeviceArray<Peer>> peers_;
   ResidentStream stream_;

@@ -20,6 +20,7 @@ __device__ void copy_words(T& to, const T& from) {
 /// What the block goes on with from the last start.
 __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments& arguments) {
   const ResidentMemory& memory = *arguments.memory;
+  if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
   copy_words(block.buckets, memory.buckets);
   copy_words(block.told_buckets, memory.buckets);
   copy_words(block.next, memory.next);
@@ -51,6 +52,16 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
   block.code = 0;
 }
 
+/// The same of a block that only handles.
+__device__ inline void begin_follower(ResidentBlock& block) {
+  if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
+  if (threadIdx.x != 0) return;
+  block.order.number = 0;
+  block.diary.written = 0;
+  block.mood = ResidentBlock::mood_of(static_cast<std::uint32_t>(Command::run));
+  block.outbox_tail = 0;
+}
+
 /// What the next start goes on with, and the last word to the host.
 __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& arguments) {
   ResidentMemory& memory = *arguments.memory;
@@ -73,32 +84,39 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
 }
 
 /// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that
-/// handle the messages.
+/// handle the messages. Of several blocks the first one has them all, the others only the last.
 template <class Handler>
 __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ ResidentArguments arguments) {
   __shared__ ResidentBlock block;
-  begin_block(block, arguments);
+  const bool leads = blockIdx.x == 0;
+  if (leads)
+    begin_block(block, arguments);
+  else
+    begin_follower(block);
   __syncthreads();
+  Blocks::join_cluster(arguments);
   volatile Peer& self = arguments.peers[arguments.number];
   const std::uint32_t warp = threadIdx.x / 32;
   Clerk clerk(block, arguments);
-  if (warp == 2) clerk.begin();
+  if (leads && warp == 2) clerk.begin();
   __syncthreads();
-  if (warp == 0) {
-    Looker<0>(block, arguments).run();
-  } else if (warp == 1) {
-    if (threadIdx.x == 32) self.launch = arguments.launch;
-    Looker<1>(block, arguments).run();
-  } else if (warp == 2) {
-    clerk.run();
-  } else {
+  if (warp >= kServiceWarps) {
     Worker<Handler>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
-    if (threadIdx.x == 32 * kServiceWarps) {
+    if (leads && threadIdx.x == 32 * kServiceWarps) {
       self.launch = 0;
       block.leaving = 1;
     }
+  } else if (leads && warp == 0) {
+    Looker<0>(block, arguments).run();
+  } else if (leads && warp == 1) {
+    if (threadIdx.x == 32) self.launch = arguments.launch;
+    Looker<1>(block, arguments).run();
+  } else if (leads) {
+    clerk.run();
   }
   __syncthreads();
+  Blocks::join_cluster(arguments);
+  if (!leads) return;
   if (warp == 2) clerk.finish();
   __syncthreads();
   end_block(block, arguments);
@@ -112,10 +130,18 @@ int load_resident() {
 
 template <class Handler>
 int launch_resident(const ResidentArguments& arguments, int threads, void* stream) {
-  resident_kernel<Handler>
-      <<<1, static_cast<unsigned>(threads + 32 * kServiceWarps), 0, static_cast<cudaStream_t>(stream)>>>(
-          arguments);
-  return cudaGetLastError();
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = arguments.blocks;
+  cluster.val.clusterDim.y = 1;
+  cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = arguments.blocks;
+  launch.blockDim = static_cast<unsigned>(threads + 32 * kServiceWarps);
+  launch.stream = static_cast<cudaStream_t>(stream);
+  launch.attrs = &cluster;
+  launch.numAttrs = arguments.is_cluster;
+  return cudaLaunchKernelEx(&launch, resident_kernel<Handler>, arguments);
 }
 
 }  // namespace ringwave::ring::cuda

@@ -7,7 +7,8 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warps that handle messages: the first one picks the highest that was found, all run the handler.
+/// The warps that handle messages: the first one picks the highest that was found, all run the handler. In a
+/// kernel of several blocks the first block does that, and has the others run the handler with it.
 ///
 /// A lone warp takes some nanoseconds for every instruction, and more for those it has not run lately: the
 /// way of a message that is neither late nor long is short, and there is one copy of it.
@@ -22,8 +23,10 @@ class Worker {
 
   /// Until the kernel is to end, or has failed. [ring]
   __device__ void run() {
-    Pick picked = next();
-    while (picked.place != kLeave && !handle(picked)) picked = next();
+    if (port_.gather()) {
+      Pick picked = next();
+      while (picked.place != kLeave && !handle(picked)) picked = next();
+    }
     port_.finish();
   }
 
@@ -31,6 +34,7 @@ class Worker {
   static constexpr std::uint32_t kAll = ~0U;
   static constexpr std::uint32_t kNone = ~0U;
   static constexpr std::uint32_t kLeave = ~0U - 1;
+  static constexpr std::uint32_t kTold = ~0U - 2;
 
   /// A message on the trays.
   struct Pick {
@@ -39,17 +43,30 @@ class Worker {
     std::uint64_t index;
   };
 
+  /// A message, opened.
+  struct Opened {
+    MessageHead head;
+    const std::byte* payload;
+    std::int64_t now_ns;
+    bool is_long;
+  };
+
   /// What is next; all workers learn it.
   __device__ Pick next() {
     Pick picked{kNone, 0, 0};
-    if (port_.lane() < 32)
+    if (!port_.leads()) {
+      order_ = port_.hear();
+      picked.place = order_ != nullptr ? kTold : kLeave;
+      return picked;
+    }
+    if (port_.block_lane() < 32)
       while (picked.place == kNone) picked = pick();
-    if (port_.lanes() == 32) return picked;
-    if (port_.lane() == 0) {
+    if (port_.block_lanes() == 32) return picked;
+    if (port_.block_lane() == 0) {
       block_.pick = picked.place;
       block_.index = picked.index;
     }
-    port_.sync();
+    port_.sync_block();
     picked.place = const_cast<volatile std::uint32_t&>(block_.pick);
     if (picked.place == kLeave) return picked;
     picked.index = const_cast<volatile std::uint64_t&>(block_.index);
@@ -106,41 +123,54 @@ class Worker {
 
   __device__ void note_phase(bool runs) {
     if (runs && !is_running_) __threadfence_system();  // the host may have changed the handler's state
-    if ((runs != is_running_ || block_.phase == Phase::absent) && port_.lane() == 0)
+    if ((runs != is_running_ || block_.phase == Phase::absent) && port_.block_lane() == 0)
       block_.phase = runs ? Phase::running : Phase::holding;
     is_running_ = runs;
   }
 
   /// True where the kernel has failed.
   __device__ bool handle(const Pick& picked) {
-    const std::uint32_t source = Trays::source_of(picked.place);
-    const std::uint32_t band = picked.band;
-    const std::uint64_t index = picked.index;
-    const std::uint32_t(&words)[Slot::kWords] = block_.trays.words[picked.place];
-    const WireHead wire = *reinterpret_cast<const WireHead*>(words);
-    const std::int64_t now = port_.now_ns();
-    MessageHead head = head_at_kernel(wire, now);
-    head.id = message_id(arguments_.number, band, index, source != 0);
-    const auto* payload = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
-    const bool is_long = head.bytes > Slot::kMostCellBytes || wire.is_plain();
-    if (is_long) {
-      const std::byte* const slot = arguments_.inbox[source].slot(index, band);
-      head = open_long(slot, wire.is_plain(), head);
-      if (head.bytes > Slot::kMostCellBytes)
-        payload = source == 0 ? fetch(slot, head.bytes) : slot + Slot::kPayload;
-    }
-    port_.begin(head, now);
-    const Message message(head, payload, port_.overrun());
+    const bool leads = port_.leads();
+    const Opened opened = leads ? open(picked) : told();
+    port_.begin(opened.head, opened.now_ns);
+    const Message message(opened.head, opened.payload, port_.overrun());
     Delivery verdict = Delivery::unanswered;
     std::uint32_t failure = ControlBlock::none;
-    const bool is_odd = port_.is_expired() || arguments_.window != 0 || arguments_.drops != 0;
-    if (!is_odd || is_wanted(message, source, band, index, verdict)) failure = call(message, verdict);
+    const bool is_odd = leads && (port_.is_expired() || arguments_.window != 0 || arguments_.drops != 0);
+    if (!is_odd || is_wanted(message, picked, verdict)) failure = call(message, verdict);
+    if (!leads) return false;  // they leave when they are told to
     port_.verdict_if_asked(verdict);
-    if (is_long) __threadfence_system();  // it was read before its slot is free
-    port_.sync();
-    if (port_.lane() == 0) const_cast<volatile std::uint64_t&>(block_.next[source][band]) = index + 1;
-    port_.sync();
+    if (opened.is_long) __threadfence_system();  // it was read before its slot is free
+    port_.sync_block();
+    if (port_.block_lane() == 0)
+      const_cast<volatile std::uint64_t&>(block_.next[Trays::source_of(picked.place)][picked.band]) =
+          picked.index + 1;
+    port_.sync_block();
     return failure != ControlBlock::none;
+  }
+
+  [[nodiscard]] __device__ Opened open(const Pick& picked) {
+    const std::uint32_t source = Trays::source_of(picked.place);
+    const std::uint32_t(&words)[Slot::kWords] = block_.trays.words[picked.place];
+    const WireHead wire = *reinterpret_cast<const WireHead*>(words);
+    Opened opened{};
+    opened.now_ns = port_.now_ns();
+    opened.head = head_at_kernel(wire, opened.now_ns);
+    opened.head.id = message_id(arguments_.number, picked.band, picked.index, source != 0);
+    opened.payload = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
+    opened.is_long = opened.head.bytes > Slot::kMostCellBytes || wire.is_plain();
+    if (opened.is_long) {
+      const std::byte* const slot = arguments_.inbox[source].slot(picked.index, picked.band);
+      opened.head = open_long(slot, wire.is_plain(), opened.head);
+      if (opened.head.bytes > Slot::kMostCellBytes)
+        opened.payload = source == 0 ? fetch(slot, opened.head.bytes) : slot + Slot::kPayload;
+    }
+    return opened;
+  }
+
+  [[nodiscard]] __device__ Opened told() const {
+    return {reinterpret_cast<const MessageHead&>(order_->head),
+            order_->payload != nullptr ? order_->payload : order_->bytes, order_->begin_ns, false};
   }
 
   /// What the sender wrote before the cells is there behind this fence; and a head that is not in the cells.
@@ -158,8 +188,8 @@ class Worker {
   /// and there would go over the bus each time.
   __device__ const std::byte* fetch(const std::byte* slot, std::uint32_t bytes) {
     bring(arguments_.payload, slot + Slot::kPayload, (bytes + 15) / 16,
-          static_cast<std::uint32_t>(port_.lane()), static_cast<std::uint32_t>(port_.lanes()));
-    port_.sync();
+          static_cast<std::uint32_t>(port_.block_lane()), static_cast<std::uint32_t>(port_.block_lanes()));
+    port_.sync_block();
     return arguments_.payload;
   }
 
@@ -179,17 +209,17 @@ class Worker {
   }
 
   /// False for a message that is to be dropped, came before or is too late; then `verdict` says so.
-  __device__ bool is_wanted(const Message& message, std::uint32_t source, std::uint32_t band,
-                            std::uint64_t index, Delivery& verdict) {
-    if (arguments_.drops != 0 && source == 0 && port_.any_worker(index < block_.floors[band])) {
-      if (port_.lane() == 0) raise(block_.counts.dropped);
+  __device__ bool is_wanted(const Message& message, const Pick& picked, Delivery& verdict) {
+    if (arguments_.drops != 0 && Trays::source_of(picked.place) == 0 &&
+        port_.any_worker(picked.index < block_.floors[picked.band])) {
+      if (port_.block_lane() == 0) raise(block_.counts.dropped);
       verdict = Delivery::dropped;
     } else if (arguments_.window != 0 &&
-               is_duplicate(block_, arguments_, port_.lane(), port_.lanes(), message.id())) {
-      if (port_.lane() == 0) raise(block_.counts.duplicates);
+               is_duplicate(block_, arguments_, port_.block_lane(), port_.block_lanes(), message.id())) {
+      if (port_.block_lane() == 0) raise(block_.counts.duplicates);
       verdict = Delivery::duplicate;
     } else if (port_.is_expired()) {
-      if (port_.lane() == 0) raise(block_.counts.expired);
+      if (port_.block_lane() == 0) raise(block_.counts.expired);
       port_.bury(message.data());
       verdict = Delivery::expired;
     } else {
@@ -200,23 +230,26 @@ class Worker {
 
   /// Runs the handler; returns a ControlBlock::Failure, and what to tell whoever has no answer yet.
   __device__ std::uint32_t call(const Message& message, Delivery& verdict) {
+    if (port_.has_followers() && port_.leads()) port_.tell(message);
     Context context(nullptr, &port_);
     static_cast<Handler*>(arguments_.state)->on_message(context, message);
+    const std::uint32_t others = port_.has_followers() ? port_.part() : 0;
     std::uint32_t failure = ControlBlock::none;
-    if (port_.has_objections()) failure = objection(verdict);
+    if (!port_.leads()) return failure;
+    if (port_.has_objections() || others != 0) failure = objection(others, verdict);
     note(message.head().sent_ns);
     return failure;
   }
 
-  __device__ std::uint32_t objection(Delivery& verdict) {
-    const std::uint32_t flags = port_.flags_of_all();
+  __device__ std::uint32_t objection(std::uint32_t others, Delivery& verdict) {
+    const std::uint32_t flags = port_.flags_of_all() | others;
     const std::uint32_t failure = (flags & DevicePort::kFailed) != 0    ? ControlBlock::by_handler
                                   : (flags & DevicePort::kOverran) != 0 ? ControlBlock::overrun
                                   : (flags & DevicePort::kTooLong) != 0 ? ControlBlock::too_long
                                                                         : ControlBlock::none;
     if ((flags & DevicePort::kRefused) != 0) verdict = Delivery::unknown_type;
     if (failure != ControlBlock::none) verdict = Delivery::failed;
-    if (port_.lane() == 0 && flags != 0) {
+    if (port_.block_lane() == 0 && flags != 0) {
       raise(block_.counts.errors);
       if (failure != ControlBlock::none) block_.failure = failure;
     }
@@ -232,7 +265,7 @@ class Worker {
     if (written_ % (Diary::kPages / 2) == 0)
       while (written_ - diary.read > Diary::kPages / 2) {
       }
-    if (port_.lane() == 0) {
+    if (port_.block_lane() == 0) {
       volatile uint2& page = diary.pages[written_ % Diary::kPages];
       page.x = static_cast<unsigned>(waited < 0 ? 0 : waited > UINT32_MAX ? UINT32_MAX : waited);
       page.y = static_cast<unsigned>(now - port_.begin_ns());
@@ -248,16 +281,16 @@ class Worker {
     const std::uint32_t size = arguments.window;
     ResidentMemory& memory = *arguments.memory;
     if (lane == 0) block.delivery = 0;
-    DevicePort::sync(lanes);
+    Blocks::sync_block(lanes);
     for (auto i = static_cast<std::uint32_t>(lane); i < size; i += static_cast<std::uint32_t>(lanes))
       if (memory.window[i] == id) block.delivery = 1;
-    DevicePort::sync(lanes);
+    Blocks::sync_block(lanes);
     const bool found = block.delivery != 0;
     if (!found && lane == 0) {
       memory.window[memory.window_next] = id;
       memory.window_next = memory.window_next + 1 == size ? 0 : memory.window_next + 1;
     }
-    DevicePort::sync(lanes);
+    Blocks::sync_block(lanes);
     return found;
   }
 
@@ -268,7 +301,8 @@ class Worker {
   ResidentBlock& block_;
   const ResidentArguments& arguments_;
   DevicePort port_;
-  std::uint32_t written_;  // pages of the diary
+  std::uint32_t written_;              // pages of the diary
+  const BlockOrder* order_ = nullptr;  // what the first block told
   bool hosts_turn_ = true;
   bool is_running_ = false;
 };

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ringwave/ring/cuda/bus.cuh"
+#include "ringwave/ring/cuda/resident_block.cuh"
+
+namespace ringwave::ring::cuda {
+
+/// The blocks of one kernel, and what passes between them. The first one finds the messages and speaks for
+/// all; it tells the others what to handle, and they meet when each has done its part.
+///
+/// Blocks of a cluster write into each other's shared memory, those of a grid into the device's. Either way a
+/// block waits at a word that only says that something is there, stored with release after it and loaded with
+/// acquire before.
+///
+/// All workers of a block call it together.
+class Blocks {
+ public:
+  static constexpr unsigned kSaid = 4;  ///< bits of an arrival that a block says of itself
+
+  __device__ Blocks(ResidentBlock& block, const ResidentArguments& arguments, int workers)
+      : block_(block), arguments_(arguments), workers_(workers) {}
+
+  [[nodiscard]] __device__ bool are_several() const { return arguments_.blocks > 1; }
+  [[nodiscard]] __device__ int count() const { return static_cast<int>(arguments_.blocks); }
+  [[nodiscard]] __device__ int rank() const { return static_cast<int>(blockIdx.x); }
+  [[nodiscard]] __device__ bool leads() const { return blockIdx.x == 0; }
+
+  /// By all threads of all blocks of a cluster, before the first of them writes to another and after the
+  /// last: the shared memory of a block goes with it. [ring]
+  __device__ static void join_cluster(const ResidentArguments& arguments) {
+#if __CUDA_ARCH__ >= 900
+    if (arguments.is_cluster != 0)
+      asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::
+                       : "memory");
+#endif
+  }
+
+  /// Waits until all blocks are there; false where the kernel is to end before. [ring]
+  [[nodiscard]] __device__ bool gather() {
+    if (arguments_.blocks == 1 || arguments_.is_cluster != 0) return true;
+    return wait_for_grid();
+  }
+
+  /// Tells the other blocks to handle a message. [ring]
+  __device__ void tell(const MessageHead& head, const std::byte* payload, std::int64_t begin_ns) {
+    BlockOrder order;
+    reinterpret_cast<MessageHead&>(order.head) = head;
+    order.leaves = 0;
+    order.payload = head.bytes > Slot::kMostCellBytes ? payload : nullptr;
+    order.begin_ns = begin_ns;
+    order.clock_offset_ns = block_.clock_offset_ns;
+    post(block_, arguments_, order, head.bytes > Slot::kMostCellBytes ? nullptr : payload, ++orders_);
+  }
+
+  /// Tells them to leave. [ring]
+  __device__ void dismiss() {
+    BlockOrder order;
+    order.leaves = 1;
+    post(block_, arguments_, order, nullptr, ++orders_);
+  }
+
+  /// What the first block tells next. It stays until the next meeting. [ring]
+  [[nodiscard]] __device__ const BlockOrder& hear() {
+    BlockOrder& order = arguments_.is_cluster != 0 ? block_.order : arguments_.blocks_memory->order;
+    ++orders_;
+    if (lane() == 0)
+      while (load(&order.number, arguments_.is_cluster) != orders_) {
+      }
+    sync_block(workers_);
+    return order;
+  }
+
+  /// Waits for all workers of all blocks, and shows each what the others wrote. Returns what any block says
+  /// of itself, kSaid bits. [ring]
+  __device__ std::uint32_t meet(std::uint32_t says = 0) {
+    ++meetings_;
+    sync_block(workers_);
+    if (lane() < 32)
+      arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says)
+                                 : meet_grid(block_, arguments_, meetings_, says);
+    sync_block(workers_);
+    return const_cast<volatile std::uint32_t&>(block_.said);
+  }
+
+  /// What the first block knows, for all. [ring]
+  [[nodiscard]] __device__ std::uint32_t agree(std::uint32_t known) {
+    // By turns: who reads the one has not come to the meeting after the other.
+    std::uint32_t& agreed = arguments_.blocks_memory->agreed[meetings_ % 2];
+    if (leads() && lane() == 0) const_cast<volatile std::uint32_t&>(agreed) = known;
+    meet();
+    return const_cast<volatile std::uint32_t&>(agreed);
+  }
+
+  /// Waits for the workers of this block. [ring]
+  __device__ static void sync_block(int workers) {
+    __syncwarp();  // the lanes of a warp come to a barrier together, or it waits for ever
+    if (workers != 32) asm volatile("bar.sync 1, %0;" ::"r"(workers) : "memory");
+  }
+
+ private:
+  [[nodiscard]] __device__ static int lane() {
+    return static_cast<int>(threadIdx.x) - 32 * kServiceWarps;
+  }
+
+  /// The same object in the shared memory of another block of the cluster.
+  template <class T>
+  [[nodiscard]] __device__ static T* in_block(T* mine, std::uint32_t rank) {
+#if __CUDA_ARCH__ >= 900
+    T* theirs;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(mine), "r"(rank));
+    return theirs;
+#else
+    return mine;
+#endif
+  }
+
+  __device__ static void store(std::uint32_t* to, std::uint32_t value, std::uint32_t is_cluster) {
+#if __CUDA_ARCH__ >= 900
+    if (is_cluster != 0) {
+      asm volatile("st.release.cluster.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+      return;
+    }
+#endif
+    asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+  }
+
+  [[nodiscard]] __device__ static std::uint32_t load(const std::uint32_t* from, std::uint32_t is_cluster) {
+    std::uint32_t value;
+#if __CUDA_ARCH__ >= 900
+    if (is_cluster != 0) {
+      asm volatile("ld.acquire.cluster.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+      return value;
+    }
+#endif
+    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    return value;
+  }
+
+  /// By the first warp of workers: all words of the order but its number, then that.
+  __device__ static __noinline__ void post(ResidentBlock& block, const ResidentArguments& arguments,
+                                           const BlockOrder& order, const std::byte* payload,
+                                           std::uint32_t number) {
+    if (lane() >= 32) return;
+    constexpr std::uint32_t kHead = offsetof(BlockOrder, number) / 4;
+    constexpr std::uint32_t kBytes = offsetof(BlockOrder, bytes) / 4;
+    const auto lane = threadIdx.x % 32;
+    const std::uint32_t boards = arguments.is_cluster != 0 ? arguments.blocks - 1 : 1;
+    for (std::uint32_t board = 0; board < boards; ++board) {
+      BlockOrder* const there =
+          arguments.is_cluster != 0 ? in_block(&block.order, board + 1) : &arguments.blocks_memory->order;
+      auto* const to = reinterpret_cast<std::uint32_t*>(there);
+      for (std::uint32_t i = lane; i < kHead; i += 32)
+        to[i] = reinterpret_cast<const std::uint32_t*>(&order)[i];
+      for (std::uint32_t i = lane; payload != nullptr && i < Slot::kMostCellBytes / 4; i += 32)
+        to[kBytes + i] = reinterpret_cast<const std::uint32_t*>(payload)[i];
+    }
+    __syncwarp();
+    if (lane < boards) {
+      BlockOrder* const there =
+          arguments.is_cluster != 0 ? in_block(&block.order, lane + 1) : &arguments.blocks_memory->order;
+      store(&there->number, number, arguments.is_cluster);
+    }
+    __syncwarp();
+  }
+
+  /// Every block writes to every other that it has come, and looks who has.
+  __device__ static __noinline__ void meet_cluster(ResidentBlock& block, const ResidentArguments& arguments,
+                                                   std::uint32_t meeting, std::uint32_t says) {
+    const auto other = threadIdx.x % 32;
+    std::uint32_t said = 0;
+    if (other < arguments.blocks) {
+      store(in_block(&block.arrivals[blockIdx.x], other), meeting << kSaid | says, 1);
+      std::uint32_t arrival = 0;
+      // The next meeting's may be there already: that block had seen all of this one's.
+      do arrival = load(&block.arrivals[other], 1);
+      while (static_cast<std::int32_t>((arrival & ~((1U << kSaid) - 1)) - (meeting << kSaid)) < 0);
+      said = arrival & ((1U << kSaid) - 1);
+    }
+    if (__any_sync(~0U, said != 0) != 0)
+      for (int step = 16; step > 0; step /= 2) said |= __shfl_xor_sync(~0U, said, step);
+    if (other == 0) const_cast<volatile std::uint32_t&>(block.said) = said;
+    __syncwarp();
+  }
+
+  __device__ static __noinline__ void meet_grid(ResidentBlock& block, const ResidentArguments& arguments,
+                                                std::uint32_t meeting, std::uint32_t says) {
+    BlocksMemory& memory = *arguments.blocks_memory;
+    if (threadIdx.x % 32 == 0) {
+      if (says != 0) atomicOr(&memory.says, says);
+      arrive(memory);
+      // The first meeting was when all had come.
+      while (static_cast<std::int32_t>(load(&memory.arrivals, 0) - (meeting + 1) * arguments.blocks) < 0) {
+      }
+      const_cast<volatile std::uint32_t&>(block.said) = const_cast<volatile std::uint32_t&>(memory.says);
+    }
+    __syncwarp();
+  }
+
+  __device__ static void arrive(BlocksMemory& memory) {
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory.arrivals) : "memory");
+  }
+
+  __device__ bool wait_for_grid() {
+    if (lane() == 0) {
+      BlocksMemory& memory = *arguments_.blocks_memory;
+      arrive(memory);
+      std::uint32_t arrivals = 0;
+      do arrivals = load(&memory.arrivals, 0);
+      while (leads() && arrivals < arguments_.blocks &&
+             block_.command < static_cast<std::uint32_t>(Command::end));
+      block_.said = !leads() || arrivals >= arguments_.blocks ? 1 : 0;
+    }
+    sync_block(workers_);
+    return const_cast<volatile std::uint32_t&>(block_.said) != 0;
+  }
+
+  ResidentBlock& block_;
+  const ResidentArguments& arguments_;
+  int workers_;
+  std::uint32_t orders_ = 0;
+  std::uint32_t meetings_ = 0;
+};
+
+}  // namespace ringwave::ring::cuda
