@@ -40,7 +40,7 @@ class LiveStations {
     int sample_rate_hz = 48000;
     Format format = Format::float32;
     std::vector<synth::Patch> patches{};   ///< that events name by number, up to 64; none: the built-in ones
-    int lanes = 416;                       ///< of the kernel on a GPU, 32 to 416, a multiple of 32
+    int lanes = 416;                       ///< of a block of the kernel on a GPU, 32 to 416, a multiple of 32
     std::chrono::nanoseconds deadline{0};  ///< of a block; 0: as long as the longest lasts
     ring::RestartPolicy restart{.most_restarts = 8};
   };

@@ -14,14 +14,16 @@
 
 namespace ringwave::live {
 
-/// Renders the next block of some stations for every message: the renderer as a ring kernel. The passes are
-/// the renderer's own, one after the other over all stations:
+/// Renders the next block of some stations for every message: the renderer as a ring kernel. Each block of
+/// the kernel has stations of its own, and takes them through passes made of the renderer's rules:
 ///
-///   voices  a lane a voice; lanes whose waves differ lie in different warps
+///   voices  half a warp a voice, a lane a frame of a control step
 ///   mix     a lane a frame, its voices in their order
-///   tone    a lane a side
-///   shape   a warp a station, a lane a frame of a chunk: chorus, echo, room, gain, ceiling
+///   shape   a warp a station, a lane a frame of a chunk: bass, treble, chorus, echo, room, gain, ceiling
 ///   measure how loud it was, once the block is on its way
+///
+/// The renderer has many stations and hides what a frame waits for behind others; here a few are to be ready
+/// soon, so that a voice and a station have as many lanes as have something to do.
 ///
 /// The request is a RenderHeader, its commands and its events, as the renderer's twins get them; the reply is
 /// the block, [station][frame][side]. A block that comes again is answered again; one that is not the next
@@ -30,7 +32,8 @@ struct StationsHandler {
   static constexpr const char* kName = "live_stations";
 
   static constexpr int kMostStations = 32;
-  static constexpr int kMostVoices = 640;  ///< of all stations together
+  static constexpr int kMostBlocks = kMostStations;  ///< of the kernel
+  static constexpr int kMostVoices = 640;            ///< of all stations together
   static constexpr int kMostPatches = 64;
   static constexpr int kMostEvents = 512;
   static constexpr int kMostCommands = 128;
@@ -63,42 +66,57 @@ struct StationsHandler {
       context.refuse();
       return;
     }
-    if (message.bytes() < sizeof(Header)) {
+    const Job job(message);
+    if (!is_whole(context, message, job)) {
       context.fail(kTorn);
       return;
     }
-    if (context.lane() == 0) block_ = *reinterpret_cast<const Header*>(message.data());
-    context.sync();
-    if (!is_whole(message)) {
-      context.fail(kTorn);
-      return;
-    }
+    const Header& block = *job.header;
     const bool anew = message.argument() == kAnew;
-    if (!anew && block_.clock != clock_) {
-      if (block_.clock == last_clock_ && block_.frames == last_frames_)
-        context.reply(output_, block_bytes(), kRender);
+    if (!anew && block.clock != clock_) {
+      if (block.clock == last_clock_ && block.frames == last_frames_)
+        context.reply(output_, block_bytes(block), kRender);
       else
         context.reply(nullptr, 0, kOutOfStep);
       return;
     }
-    const auto* const commands = reinterpret_cast<const Command*>(message.data() + sizeof(Header));
-    obey(context, commands, reinterpret_cast<const Event*>(commands + block_.commands), anew);
-    auto reply = context.reply_view<std::byte>(block_bytes());
-    for (int first = 0; first < block_.frames; first += kSpanFrames)
-      render_span(context, first, reply.data());
-    context.sync();
-    if (context.lane() == 0) {
-      clock_ = block_.clock + block_.frames;
-      last_clock_ = block_.clock;
-      last_frames_ = block_.frames;
+    if (block.commands != 0 || block.events != 0 || anew) obey(context, job, anew);
+    auto reply = context.reply_view<std::byte>(block_bytes(block));
+    Span span{.first = 0, .header = block};
+    for (; span.first < block.frames; advance(span)) {
+      span.header.clock = block.clock + span.first;
+      span.header.frames = least(kSpanFrames, block.frames - span.first);
+      render(context, job, span, reply.data());
     }
-    context.send_reply();
-    measure(context.lane(), context.lanes());
+    context.send_reply();  // behind it no lane has yet to read the clock
+    if (context.lane() == 0) {
+      clock_ = block.clock + block.frames;
+      last_clock_ = block.clock;
+      last_frames_ = block.frames;
+    }
+    measure(context, block);
   }
 
  private:
-  static constexpr int kIdle = synth::VoicePass::kRanks;  // rank of a voice that has nothing to do
-  static constexpr int kMostSeats = kMostVoices + synth::VoicePass::kRanks * 32;
+  /// A request.
+  struct Job {
+    RW_HOST_DEVICE explicit Job(const ring::Message& message)
+        : header(reinterpret_cast<const Header*>(message.data())) {
+      if (message.bytes() < sizeof(Header)) return;
+      commands = reinterpret_cast<const Command*>(message.data() + sizeof(Header));
+      events = reinterpret_cast<const Event*>(commands + header->commands);
+    }
+
+    const Header* header;
+    const Command* commands = nullptr;
+    const Event* events = nullptr;
+  };
+
+  /// Some frames of the block, which go through all passes at once.
+  struct Span {
+    int first;      ///< frame
+    Header header;  ///< as if they were a block of their own
+  };
 
   struct alignas(4) PcmFrame {
     std::int16_t left;
@@ -143,61 +161,76 @@ struct StationsHandler {
     return a < b ? a : b;
   }
 
-  RW_HOST_DEVICE static void count_up(std::int32_t& counter) {
-#if defined(__CUDA_ARCH__)
-    atomicAdd(&counter, 1);
-#else
-    ++counter;
-#endif
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE std::size_t block_bytes() const {
-    return static_cast<std::size_t>(block_.stations) * static_cast<std::size_t>(block_.frames) *
+  [[nodiscard]] RW_HOST_DEVICE std::size_t block_bytes(const Header& block) const {
+    return static_cast<std::size_t>(block.stations) * static_cast<std::size_t>(block.frames) *
            (is_pcm != 0 ? sizeof(PcmFrame) : sizeof(synth::BusFrame));
   }
 
-  /// All counts are in their ranges, and what they count is there.
-  [[nodiscard]] RW_HOST_DEVICE bool is_whole(const ring::Message& message) const {
-    const bool in_range = block_.frames > 0 && block_.frames <= synth::LoudnessRule::kHopFrames &&
-                          block_.stations >= 0 && block_.stations <= stations && block_.events >= 0 &&
-                          block_.events <= kMostEvents && block_.commands >= 0 &&
-                          block_.commands <= kMostCommands;
-    return in_range && block_bytes() <= kMostBlockBytes &&
-           message.bytes() >= sizeof(Header) + static_cast<std::size_t>(block_.commands) * sizeof(Command) +
-                                  static_cast<std::size_t>(block_.events) * sizeof(Event);
+  /// All counts and numbers are in their ranges, and what is counted is there. The same in every block.
+  [[nodiscard]] RW_HOST_DEVICE bool is_whole(ring::Context& context, const ring::Message& message,
+                                             const Job& job) {
+    if (message.bytes() < sizeof(Header)) return false;
+    const Header& block = *job.header;
+    const bool in_range = block.frames > 0 && block.frames <= synth::LoudnessRule::kHopFrames &&
+                          block.stations >= 0 && block.stations <= stations && block.events >= 0 &&
+                          block.events <= kMostEvents && block.commands >= 0 &&
+                          block.commands <= kMostCommands;
+    if (!in_range || block_bytes(block) > kMostBlockBytes ||
+        message.bytes() < sizeof(Header) + static_cast<std::size_t>(block.commands) * sizeof(Command) +
+                              static_cast<std::size_t>(block.events) * sizeof(Event))
+      return false;
+    return (block.commands == 0 && block.events == 0) || names_what_is_there(context, job);
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE bool names_what_is_there(ring::Context& context, const Job& job) {
+    std::int32_t& strangers = strangers_[context.block()];
+    if (context.block_lane() == 0) strangers = 0;
+    context.sync_block();
+    for (int i = context.block_lane(); i < job.header->commands; i += context.block_lanes()) {
+      const Command& command = job.commands[i];
+      if (command.station < 0 || command.station >= stations) strangers = 1;
+    }
+    for (int i = context.block_lane(); i < job.header->events; i += context.block_lanes()) {
+      const Event& event = job.events[i];
+      if (event.station < 0 || event.station >= stations || event.voice < 0 || event.voice >= slots ||
+          event.patch >= kMostPatches)
+        strangers = 1;
+    }
+    context.sync_block();
+    const bool are_there = strangers == 0;
+    context.sync_block();
+    return are_there;
   }
 
   /// Starts, changes and ends stations, and finds each voice's first event.
-  RW_HOST_DEVICE void obey(ring::Context& context, const Command* commands, const Event* events, bool anew) {
-    const int lane = context.lane();
-    const int lanes = context.lanes();
-    if (anew) {
-      for (int i = lane; i < kMostStations; i += lanes) playing_[i] = 0;
-      for (int i = lane; i < kMostVoices; i += lanes) first_events_[i] = 0;
-      context.sync();
+  RW_HOST_DEVICE RW_OUT_OF_LINE void obey(ring::Context& context, const Job& job, bool anew) {
+    const int lane = context.block_lane();
+    const int lanes = context.block_lanes();
+    for (int station = context.block(); station < stations; station += context.blocks()) {
+      if (anew && lane == 0) playing_[station] = 0;
+      if (anew)
+        for (int slot = lane; slot < slots; slot += lanes) first_events_[station * slots + slot] = 0;
+      context.sync_block();
+      for (int i = 0; i < job.header->commands; ++i)
+        if (job.commands[i].station == station) obey(context, job.commands[i]);
     }
-    if (block_.commands == 0 && block_.events == 0 && !anew) return;
-    for (int i = 0; i < block_.commands; ++i) obey(context, commands[i]);
-    // Word by word: they may lie beyond the bus.
-    const auto* const from = reinterpret_cast<const std::uint32_t*>(events);
-    auto* const to = reinterpret_cast<std::uint32_t*>(events_);
-    const int words = block_.events * static_cast<int>(sizeof(Event) / sizeof(std::uint32_t));
-    for (int i = lane; i < words; i += lanes) to[i] = from[i];
-    context.sync();
-    for (int i = lane; i < block_.events; i += lanes) {
-      const Event& event = events_[i];
-      const bool is_first =
-          i == 0 || events_[i - 1].station != event.station || events_[i - 1].voice != event.voice;
-      if (is_first) first_events_[event.station * slots + event.voice] = i + 1;
+    for (int i = lane; i < job.header->events; i += lanes) {
+      const Event& event = job.events[i];
+      if (event.station % context.blocks() != context.block()) continue;
+      const Event* const before = i > 0 ? job.events + i - 1 : nullptr;
+      if (before == nullptr || before->station != event.station || before->voice != event.voice)
+        first_events_[event.station * slots + event.voice] = i + 1;
     }
-    context.sync();
-    take_seats(context);
+    context.sync_block();
+    for (int i = lane; context.block() + i * context.blocks() < stations; i += lanes)
+      call_the_roll(context.block() + i * context.blocks());
+    context.sync_block();
   }
 
   RW_HOST_DEVICE void obey(ring::Context& context, const Command& command) {
     const auto kind = command.kind;
     const int station = command.station;
-    if (context.lane() == 0) {
+    if (context.block_lane() == 0) {
       playing_[station] = kind == Command::Kind::end ? 0 : 1;
       if (kind != Command::Kind::end) constants_[station] = command.constants;
       if (kind == Command::Kind::start)
@@ -205,186 +238,120 @@ struct StationsHandler {
     }
     if (kind != Command::Kind::start) return;
     float* const memory = memory_ + static_cast<std::ptrdiff_t>(station) * floats;
-    for (int n = context.lane(); n < floats; n += context.lanes()) memory[n] = 0;
+    for (int n = context.block_lane(); n < floats; n += context.block_lanes()) memory[n] = 0;
     const synth::VoiceRule::State silent;
-    for (int slot = context.lane(); slot < slots; slot += context.lanes())
+    for (int slot = context.block_lane(); slot < slots; slot += context.block_lanes())
       voices_[station * slots + slot] = silent;
   }
 
-  /// A lane for each voice that plays, until the next block with a command or an event. Where there are lanes
-  /// enough, voices with other waves begin another warp: what differs in a warp is done one after the other.
-  RW_HOST_DEVICE void take_seats(ring::Context& context) {
-    const int lane = context.lane();
-    const int lanes = context.lanes();
-    const int voices = stations * slots;
-    for (int i = lane; i <= kIdle; i += lanes) rank_counts_[i] = 0;
-    for (int i = lane; i < kMostSeats; i += lanes) seats_[i] = -1;
-    context.sync();
-    for (int voice = lane; voice < voices; voice += lanes) {
-      ranks_[voice] = static_cast<std::uint8_t>(rank_of(voice));
-      if (ranks_[voice] == kIdle) first_events_[voice] = 0;  // of a station that ends now
-      count_up(rank_counts_[ranks_[voice]]);
+  /// Which voices of a station have something to do, until the next block with a command or an event.
+  RW_HOST_DEVICE void call_the_roll(int station) {
+    int count = 0;
+    for (int voice = station * slots; voice < (station + 1) * slots; ++voice) {
+      if (playing_[station] == 0) first_events_[voice] = 0;  // it ends now
+      if (playing_[station] != 0 &&
+          (first_events_[voice] > 0 || !synth::VoiceRule::is_silent(voices_[voice])))
+        sounding_[station * slots + count++] = static_cast<std::int16_t>(voice);
     }
-    context.sync();
-    int seats = 0;
-    for (int rank = 0; rank < kIdle; ++rank) seats += whole_groups(rank_counts_[rank]);
-    const bool apart = seats <= lanes;
-    for (int voice = lane; voice < voices; voice += lanes) {
-      const int own = ranks_[voice];
-      if (own == kIdle) continue;
-      int seat = 0;
-      for (int rank = 0; rank < own; ++rank)
-        seat += apart ? whole_groups(rank_counts_[rank]) : rank_counts_[rank];
-      for (int other = 0; other < voice; ++other) seat += ranks_[other] == own ? 1 : 0;
-      seats_[seat] = static_cast<std::int16_t>(voice);
-    }
-    if (lane == 0) seat_count_ = apart ? seats : voices - rank_counts_[kIdle];
-    for (int station = lane; station < stations; station += lanes) {
-      int count = 0;
-      for (int voice = station * slots; voice < (station + 1) * slots; ++voice)
-        if (ranks_[voice] != kIdle) sounding_[station * slots + count++] = static_cast<std::int16_t>(voice);
-      sounding_counts_[station] = count;
-    }
-    context.sync();
+    sounding_counts_[station] = count;
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static int whole_groups(int count) {
+  /// From the voices to the output.
+  RW_HOST_DEVICE void render(ring::Context& context, const Job& job, const Span& span, std::byte* reply) {
+    constexpr int kVoiceWidth = synth::VoiceGroup::width();
+    const int blocks = context.blocks();
+    const int lane = context.block_lane();
+    const int lanes = context.block_lanes();
+    const int own = (span.header.stations - context.block() + blocks - 1) / blocks;  // stations
+    for (int i = lane / kVoiceWidth; i < own * slots; i += lanes / kVoiceWidth) {
+      const int station = context.block() + i / slots * blocks;
+      if (i % slots < sounding_counts_[station])
+        play({lane % kVoiceWidth}, job, span, sounding_[station * slots + i % slots]);
+    }
+    context.sync_block();
+    for (int i = lane; i < own * span.header.frames; i += lanes)
+      mix(context.block() + i / span.header.frames * blocks, i % span.header.frames, job, span);
+    context.sync_block();
     constexpr int kWidth = synth::LaneGroup::width();
-    return (count + kWidth - 1) / kWidth * kWidth;
+    for (int i = lane / kWidth; i < own; i += lanes / kWidth)
+      shape({lane % kWidth}, context.block() + i * blocks, job, span, reply);
+    context.sync_block();
   }
 
-  [[nodiscard]] RW_HOST_DEVICE int rank_of(int voice) const {
-    if (playing_[voice / slots] == 0) return kIdle;
-    int patch = patch_numbers_[voice];
-    if (const int first = first_events_[voice]; first > 0)
-      patch = events_[first - 1].patch;
-    else if (synth::VoiceRule::is_silent(voices_[voice]))
-      return kIdle;
-    return synth::VoicePass::rank_of(patches[patch]);
+  RW_HOST_DEVICE void advance(Span& span) const {
+    span.first += kSpanFrames;
+    for (int n = 0; n < kSpanFrames; n += synth::kChunkFrames)
+      span.header.places.advance(rates.space.layout, synth::kChunkFrames);
   }
 
-  /// Some frames of the block, from the voices to the output.
-  RW_HOST_DEVICE void render_span(ring::Context& context, int first, std::byte* reply) {
-    const int lane = context.lane();
-    const int lanes = context.lanes();
-    if (lane == 0) begin_span(first);
-    for (int seat = lane; seat < seat_count_; seat += lanes)
-      if (seats_[seat] >= 0) play(seats_[seat], first, least(kSpanFrames, block_.frames - first));
-    context.sync();
-    mix(lane, lanes, first);
-    context.sync();
-    for (int side = lane; side < 2 * block_.stations; side += lanes) tone(side, first);
-    context.sync();
-    shape(lane, lanes, first, reply);
-    context.sync();
-  }
-
-  RW_HOST_DEVICE void begin_span(int first) {
-    synth::SpaceRule::Places places = first == 0 ? block_.places : span_.places;
-    if (first != 0)
-      for (int n = 0; n < kSpanFrames; n += synth::kChunkFrames)
-        places.advance(rates.space.layout, synth::kChunkFrames);
-    span_ = {.clock = block_.clock + first,
-             .frames = least(kSpanFrames, block_.frames - first),
-             .stations = block_.stations,
-             .places = places};
-  }
-
-  RW_HOST_DEVICE RW_OUT_OF_LINE void play(int number, int first, int frames) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void play(const synth::VoiceGroup& group, const Job& job, const Span& span,
+                                          int number) {
     using synth::VoiceRule;
-    const synth::VoicePass pass{patches, events_, block_.events, block_.frames};
+    const int block_frames = job.header->frames;
+    const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
     synth::PlayingVoice voice;
     voice.state = voices_[number];
     voice.patch = patch_numbers_[number];
-    voice.constants = patches[voice.patch];
     voice.event = first_events_[number] - 1;
-    voice.event_frame = voice.event >= 0 ? events_[voice.event].frame : block_.frames;
+    voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
     synth::BusFrame* const played = played_ + static_cast<std::ptrdiff_t>(number) * kSpanFrames;
     int count = 0;
-    for (int done = 0; done < frames; done += count) {
-      const auto in_step = static_cast<int>((block_.clock + first + done) % VoiceRule::kControlFrames);
-      count = least(VoiceRule::kControlFrames - in_step, frames - done);
+    for (int done = 0; done < span.header.frames; done += count) {
+      const auto in_step = static_cast<int>((span.header.clock + done) % VoiceRule::kControlFrames);
+      count = least(VoiceRule::kControlFrames - in_step, span.header.frames - done);
       const VoiceRow row{played + done};
-      if (!pass.play(voice, first + done, count, in_step, row))
-        for (int n = 0; n < count; ++n) row(n, {0, 0});
+      if (!pass.play_together(group, voice, span.first + done, count, in_step, row))
+        for (int n = group.lane; n < count; n += synth::VoiceGroup::width()) row(n, {0, 0});
     }
+    if (group.lane != 0) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
-    first_events_[number] = voice.event_frame < block_.frames ? voice.event + 1 : 0;
+    // Of the next block there are others.
+    const bool is_last = span.first + span.header.frames == block_frames;
+    first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
   }
 
-  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(int lane, int lanes, int first) {
-    const int frames = least(kSpanFrames, block_.frames - first);
-    for (int i = lane; i < block_.stations * frames; i += lanes) {
-      const int station = i / frames;
-      const int n = i - station * frames;
-      float left = 0;
-      float right = 0;
-      for (int k = 0; k < sounding_counts_[station]; ++k) {
-        const synth::BusFrame frame = played_[sounding_[station * slots + k] * kSpanFrames + n];
-        left += frame.left;
-        right += frame.right;
-      }
-      bus_[station * block_.frames + first + n] = {left, right};
+  RW_HOST_DEVICE void mix(int station, int n, const Job& job, const Span& span) {
+    float left = 0;
+    float right = 0;
+    for (int k = 0; k < sounding_counts_[station]; ++k) {
+      const synth::BusFrame frame = played_[sounding_[station * slots + k] * kSpanFrames + n];
+      left += frame.left;
+      right += frame.right;
     }
+    bus_[station * job.header->frames + span.first + n] = {left, right};
   }
 
-  RW_HOST_DEVICE RW_OUT_OF_LINE void tone(int side, int first) {
-    using synth::ToneRule;
-    constexpr int kBatch = 8;  // read before the first of them is stored
-    const int station = side / 2;
-    if (playing_[station] == 0) return;
-    const int frames = least(kSpanFrames, block_.frames - first);
-    const std::int64_t start_frame = constants_[station].start_frame;
-    const ToneRule::Constants constants = constants_[station].tone;
-    const ToneRule::Rates tone_rates = rates.tone;
-    ToneRule::State state = states_[station].tone[side % 2];
-    float* const row = reinterpret_cast<float*>(bus_ + station * block_.frames + first) + side % 2;
-    int count = 0;
-    for (int done = 0; done < frames; done += count) {
-      const std::int64_t now = block_.clock + first + done;
-      const auto in_chunk = static_cast<int>(now % synth::kChunkFrames);
-      count = least(least(kBatch - in_chunk % kBatch, frames - done), kBatch);
-      if (now < start_frame) continue;
-      if (in_chunk == 0) ToneRule::advance(tone_rates, constants, state);
-      float batch[kBatch];
-      for (int n = 0; n < kBatch; ++n)
-        if (n < count) batch[n] = row[2 * (done + n)];
-      for (int n = 0; n < kBatch; ++n)
-        if (n < count) row[2 * (done + n)] = ToneRule::step(tone_rates, state, in_chunk + n, batch[n]);
-    }
-    states_[station].tone[side % 2] = state;
-  }
-
-  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(int lane, int lanes, int first, std::byte* reply) {
-    constexpr int kWidth = synth::LaneGroup::width();
-    for (int station = lane / kWidth; station < block_.stations; station += lanes / kWidth) {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * block_.frames + first;
-      synth::shape_station(synth::LaneGroup{lane % kWidth}, rates, span_, playing_[station] != 0,
-                           constants_[station], states_[station],
-                           memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
-                           StationRow{output_, reply, static_cast<std::size_t>(at),
-                                      static_cast<std::uint32_t>(station), is_pcm != 0});
-    }
+  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(const synth::LaneGroup& group, int station, const Job& job,
+                                           const Span& span, std::byte* reply) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
+    if (playing_[station] != 0)
+      synth::tone_station(group, rates.tone, span.header, constants_[station], states_[station], bus_ + at);
+    group.sync();
+    synth::shape_station(group, rates, span.header, playing_[station] != 0, constants_[station],
+                         states_[station], memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
+                         StationRow{output_, reply, static_cast<std::size_t>(at),
+                                    static_cast<std::uint32_t>(station), is_pcm != 0});
   }
 
   /// For the gain of the blocks after; a lane a station.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void measure(int lane, int lanes) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void measure(ring::Context& context, const Header& block) {
     using synth::LoudnessRule;
-    for (int station = lane; station < block_.stations; station += lanes) {
+    for (int station = context.block() + context.block_lane() * context.blocks(); station < block.stations;
+         station += context.lanes()) {
       const synth::StationRule::Constants& constants = constants_[station];
       if (playing_[station] == 0 || constants.loudness.target <= 0) continue;
       const LoudnessRule::Rates loudness = rates.loudness;
       synth::StationRule::State& kept = states_[station];
       LoudnessRule::Side left = kept.sides[0];
       LoudnessRule::Side right = kept.sides[1];
-      const synth::BusFrame* const bus = bus_ + station * block_.frames;
-      const std::int64_t before = constants.start_frame - block_.clock;
-      for (int n = before > 0 ? static_cast<int>(before) : 0; n < block_.frames; ++n) {
+      const synth::BusFrame* const bus = bus_ + station * block.frames;
+      const std::int64_t before = constants.start_frame - block.clock;
+      for (int n = before > 0 ? static_cast<int>(before) : 0; n < block.frames; ++n) {
         const synth::BusFrame frame = bus[n];
         LoudnessRule::step(loudness, left, frame.left);
         LoudnessRule::step(loudness, right, frame.right);
-        const unsigned own = synth::StationRule::own_clock(constants, block_.clock + n + 1);
+        const unsigned own = synth::StationRule::own_clock(constants, block.clock + n + 1);
         if (own % LoudnessRule::kHopFrames != 0) continue;
         LoudnessRule::advance(loudness, constants.loudness, kept.loudness, own / LoudnessRule::kHopFrames - 1,
                               left.energy + right.energy);
@@ -395,21 +362,15 @@ struct StationsHandler {
     }
   }
 
-  Header block_{};
-  Header span_{};
   std::int64_t clock_ = 0;        // of the next block
   std::int64_t last_clock_ = -1;  // of the block that output_ holds
   std::int32_t last_frames_ = 0;
-  std::int32_t seat_count_ = 0;
-  std::int32_t rank_counts_[kIdle + 1]{};
+  std::int32_t strangers_[kMostBlocks]{};  // of each block: a request names what is not there
   std::int32_t sounding_counts_[kMostStations]{};
-  std::int16_t sounding_[kMostVoices]{};  // of a station, those with a seat
-  std::int16_t seats_[kMostSeats]{};      // voices; -1 where nobody sits
-  std::uint8_t ranks_[kMostVoices]{};
+  std::int16_t sounding_[kMostVoices]{};  // of a station, those that have something to do
   std::uint8_t playing_[kMostStations]{};
   std::uint8_t patch_numbers_[kMostVoices]{};
   std::int32_t first_events_[kMostVoices]{};  // of the block, from 1 on; 0: none
-  Event events_[kMostEvents]{};
   synth::StationRule::Constants constants_[kMostStations]{};
   synth::StationRule::State states_[kMostStations]{};
   synth::VoiceRule::State voices_[kMostVoices]{};

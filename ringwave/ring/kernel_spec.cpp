@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/kernel_spec.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "ringwave/core/error.hpp"
@@ -22,6 +23,10 @@ void require_capacity(const KernelSpec& spec, std::size_t capacity, const std::s
 }
 
 }  // namespace
+
+int most_blocks(Device device) {
+  return device.kind() == DeviceKind::cpu ? 1 : std::max(1, device.profile().cores * 3 / 4);
+}
 
 void require_valid(const KernelSpec& spec) {
   require_capacity(spec, spec.inbox_capacity, "inbox");

@@ -55,6 +55,10 @@ struct KernelSpec {
   static constexpr std::size_t kMostCapacity = 1'048'576;
 };
 
+/// Blocks that a kernel may have on a device, so that a quarter of it is left to other work; 1 on the CPU.
+/// [setup]
+[[nodiscard]] int most_blocks(Device device);
+
 /// Throws InvalidArgument, which names the field, what it was and what it may be. [setup]
 void require_valid(const KernelSpec& spec);
 

@@ -24,6 +24,15 @@ struct LaneGroup {
 #endif
   }
 
+  /// What another of them has.
+  [[nodiscard]] RW_HOST_DEVICE float from(float value, [[maybe_unused]] int other) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(0xffffffffU, value, other);
+#else
+    return value;
+#endif
+  }
+
   /// The largest that any of them has.
   [[nodiscard]] RW_HOST_DEVICE float largest(float value) const {
 #if defined(__CUDA_ARCH__)

@@ -7,6 +7,54 @@
 
 namespace ringwave::synth {
 
+/// Bass and treble of one station, by a group of lanes. `bus` begins at the station's first frame of the
+/// block.
+///
+/// What goes from frame to frame every lane does for one side: half of them for the left, half for the right.
+RW_HOST_DEVICE inline void tone_station(const LaneGroup& group, const ToneRule::Rates& rates,
+                                        const RenderHeader& header, const StationRule::Constants& constants,
+                                        StationRule::State& kept, BusFrame* bus) {
+  constexpr int kWidth = LaneGroup::width();
+  constexpr int kSides = kWidth == 1 ? 2 : 1;  // of a lane
+  constexpr int kHalf = kWidth == 1 ? 1 : kWidth / 2;
+  const ToneRule::Rates tone_rates = rates;
+  const ToneRule::Constants tone = constants.tone;
+  for (int turn = 0; turn < kSides; ++turn) {
+    const int side = kWidth == 1 ? turn : group.lane / kHalf;
+    const int own = group.lane % kHalf;
+    auto* const row = reinterpret_cast<float*>(bus) + side;
+    ToneRule::State state = kept.tone[side];
+    int count = 0;
+    for (int first = 0; first < header.frames; first += count) {
+      const std::int64_t now = header.clock + first;
+      const auto in_chunk = static_cast<int>(now % kChunkFrames);
+      const int rest = header.frames - first;
+      count = kChunkFrames - in_chunk < rest ? kChunkFrames - in_chunk : rest;
+      if (now < constants.start_frame) continue;
+      if (in_chunk == 0) ToneRule::advance(tone_rates, tone, state);
+      // A lane has the first of these, and kHalf apart the others.
+      constexpr int kOwn = kChunkFrames / kHalf;
+      float mine[kOwn] = {};
+      for (int i = 0; i < kOwn; ++i)
+        if (own + i * kHalf < count) mine[i] = row[2 * (first + own + i * kHalf)];
+      for (int i = 0; i < kOwn; ++i) {
+        float done = mine[i];
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+        for (int n = 0; n < kHalf; ++n) {
+          if (i * kHalf + n >= count) break;
+          const float y = ToneRule::step(tone_rates, state, in_chunk + i * kHalf + n,
+                                         group.from(mine[i], side * kHalf + n));
+          if (n == own) done = y;
+        }
+        if (own + i * kHalf < count) row[2 * (first + own + i * kHalf)] = done;
+      }
+    }
+    if (own == 0) kept.tone[side] = state;
+  }
+}
+
 /// Chorus, echo, room, gain and ceiling of one station, a lane a frame of a chunk. `bus` and `store` begin at
 /// the station's first frame of the block; the bus keeps what is measured for the loudness.
 ///

@@ -31,14 +31,38 @@ struct SvfRule {
   }
 
   [[nodiscard]] RW_HOST_DEVICE static Out step(const Constants& c, State& state, float x) {
-    const float a1 = reciprocal(fused(c.g, c.g + c.k, 1));
-    const float a2 = c.g * a1;
+    const Poles poles = advance(gains_of(c), state, x);
+    return out_of(c, x, poles);
+  }
+
+  // A step in three, for those who do the first and the last of many at once.
+
+  struct Gains {
+    float first;
+    float second;
+    float g;
+  };
+  struct Poles {
+    float low;
+    float band;
+  };
+
+  [[nodiscard]] RW_HOST_DEVICE static Gains gains_of(const Constants& c) {
+    const float first = reciprocal(fused(c.g, c.g + c.k, 1));
+    return {first, c.g * first, c.g};
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static Poles advance(const Gains& gains, State& state, float x) {
     const float rest = x - state.second;
-    const float band = fused(a1, state.first, a2 * rest);
-    const float low = fused(c.g, band, state.second);
+    const float band = fused(gains.first, state.first, gains.second * rest);
+    const float low = fused(gains.g, band, state.second);
     state.first = fused(2, band, -state.first);
     state.second = fused(2, low, -state.second);
-    return {low, band, fused(-c.k, band, x) - low};
+    return {low, band};
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static Out out_of(const Constants& c, float x, const Poles& poles) {
+    return {poles.low, poles.band, fused(-c.k, poles.band, x) - poles.low};
   }
 };
 

@@ -204,11 +204,17 @@ struct VoiceRule {
 
   /// The next frame, of which the first envelope's level is known already.
   [[nodiscard]] RW_HOST_DEVICE static Frame sound(const Constants& c, State& state, float level) {
-    float x = c.hisses ? hiss(state) : 0;
-    for (int i = 0; i < 2; ++i) x = with_oscillator(c.waves[i], state, i, x);
+    const float x = source(c, state);
     const Frame frame = filtered(c.response, state, x, level);
     state.now.advance(state.slope);
     return frame;
+  }
+
+  /// Noise and oscillators at the next frame: what goes into the filter.
+  [[nodiscard]] RW_HOST_DEVICE static float source(const Constants& c, State& state) {
+    float x = c.hisses ? hiss(state) : 0;
+    for (int i = 0; i < 2; ++i) x = with_oscillator(c.waves[i], state, i, x);
+    return x;
   }
 
   /// The noise at the next frame.
@@ -228,12 +234,17 @@ struct VoiceRule {
   /// What is heard of `x`, which goes into the filter.
   [[nodiscard]] RW_HOST_DEVICE static Frame filtered(Patch::Response response, State& state, float x,
                                                      float level) {
-    const SvfRule::Out out = SvfRule::step({state.now.g, state.now.k}, state.filter, x);
-    const float heard = response == Patch::Response::low    ? out.low
-                        : response == Patch::Response::band ? out.band * state.now.k
-                                                            : out.high;
-    const float y = heard * level;
-    return {y * state.now.left, y * state.now.right};
+    return heard(response, state.now, SvfRule::step({state.now.g, state.now.k}, state.filter, x), level);
+  }
+
+  /// The same, of what comes out of the filter.
+  [[nodiscard]] RW_HOST_DEVICE static Frame heard(Patch::Response response, const Lines& now,
+                                                  const SvfRule::Out& out, float level) {
+    const float side = response == Patch::Response::low    ? out.low
+                       : response == Patch::Response::band ? out.band * now.k
+                                                           : out.high;
+    const float y = side * level;
+    return {y * now.left, y * now.right};
   }
 
   /// What wires come from.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/synth/voice_group.hpp"
 #include "ringwave/synth/voice_math.hpp"
 
 namespace ringwave::synth {
@@ -36,6 +37,22 @@ struct VoicePass {
     return true;
   }
 
+  /// The same by a group of lanes, all of which have the voice. Each puts a frame of its own.
+  template <class Put>
+  [[nodiscard]] RW_HOST_DEVICE bool play_together(const VoiceGroup& group, PlayingVoice& voice, int first,
+                                                  int count, int in_step, const Put& put) const {
+    if (VoiceGroup::width() == 1 || voice.event_frame < first + count) {
+      voice.constants = patches[voice.patch];
+      return play(voice, first, count, in_step, [&](int n, VoiceRule::Frame frame) {
+        if (n % VoiceGroup::width() == group.lane) put(n, frame);
+      });
+    }
+    if (VoiceRule::is_silent(voice.state)) return false;
+    if (in_step == 0) VoiceRule::control(patches[voice.patch], voice.state);
+    play_frames(group, patches[voice.patch], voice.state, count, put);
+    return true;
+  }
+
   /// Which waves a voice has: lanes with the same ones should lie side by side. Below kRanks.
   static constexpr int kRanks = 16;
   [[nodiscard]] RW_HOST_DEVICE static int rank_of(const VoiceRule::Constants& constants) {
@@ -66,6 +83,48 @@ struct VoicePass {
       }
       put(n, frame);
     }
+  }
+
+  /// Some frames without an event, a lane a frame. What goes from frame to frame, the filter and the first
+  /// envelope, every lane does for all of them: so each has what the voice is after the last.
+  template <class Put>
+  RW_HOST_DEVICE static void play_frames(const VoiceGroup& group, const VoiceRule::Constants& c,
+                                         VoiceRule::State& state, int count, const Put& put) {
+    const int own = group.lane;
+    VoiceRule::State mine = state;  // at the lane's frame
+    for (int n = 1; n < VoiceRule::kControlFrames; ++n)
+      if (n <= own) mine.now.advance(state.slope);
+    for (int i = 0; i < 2; ++i) {
+      mine.phases[i] += static_cast<Phase>(own) * state.steps[i];
+      state.phases[i] += static_cast<Phase>(count) * state.steps[i];
+    }
+    if (c.hisses) {
+      mine.noise = VoiceRule::NoiseJump::of_frames(static_cast<std::uint32_t>(own)).after(state.noise);
+      state.noise = VoiceRule::NoiseJump::of_frames(static_cast<std::uint32_t>(count)).after(state.noise);
+    }
+    const float x = VoiceRule::source(c, mine);
+    const SvfRule::Constants constants{mine.now.g, mine.now.k};
+    const SvfRule::Gains gains = SvfRule::gains_of(constants);
+    EnvelopeRule::Run amp(c.amp, state.amp);
+    float own_level = 0;
+    SvfRule::Poles own_poles{};
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+    for (int n = 0; n < count; ++n) {
+      const float level = amp.step(c.amp);
+      const SvfRule::Poles poles =
+          SvfRule::advance({group.from(gains.first, n), group.from(gains.second, n), group.from(gains.g, n)},
+                           state.filter, group.from(x, n));
+      if (n != own) continue;
+      own_level = level;
+      own_poles = poles;
+    }
+    state.amp = amp.state();
+    if (own < count)
+      put(own, VoiceRule::heard(c.response, mine.now, SvfRule::out_of(constants, x, own_poles), own_level));
+    mine.now.advance(state.slope);
+    state.now = group.from(mine.now, count - 1);
   }
 
   /// Some frames without an event, where the waves are known to the compiler: then a frame has no branch, and

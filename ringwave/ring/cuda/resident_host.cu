@@ -95,7 +95,7 @@ class ResidentHost final : public KernelHost {
         blocks_memory_(1),
         peerbox_(kBands * capacity_ * stride_),
         peers_(peers_of(request_.table.get())) {
-    require_fitting();
+    require_fitting(device);
     std::ranges::copy(request_.state, first_state_.data());
     device_.require(static_cast<cudaError_t>(request_.handler.cuda.load()),
                     "loading the kernel of handler '" + request_.handler.name + "'");
@@ -384,8 +384,8 @@ class ResidentHost final : public KernelHost {
   }
 
   /// A kernel that took every SM would leave none to other work.
-  void require_fitting() const {
-    const int most = std::max(1, device_.profile().cores * 3 / 4);
+  void require_fitting(Device device) const {
+    const int most = most_blocks(device);
     if (request_.spec.blocks > most)
       throw InvalidArgument("kernel '" + request_.spec.name + "' was asked for with " +
                             std::to_string(request_.spec.blocks) + " blocks; use at most " +
