@@ -17,9 +17,9 @@ namespace ringwave::live {
 /// Renders the next block of some stations for every message: the renderer as a ring kernel. Each block of
 /// the kernel has stations of its own, and takes them through passes made of the renderer's rules:
 ///
-///   voices  half a warp a voice, a lane a frame of a control step
-///   mix     a lane a frame, its voices in their order
-///   shape   a warp a station, a lane a frame of a chunk: bass, treble, chorus, echo, room, gain, ceiling
+///   play    half a warp a voice, a lane a frame of a control step
+///   shape   a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble,
+///           chorus, echo, room, gain, ceiling
 ///   measure how loud it was, once the block is on its way
 ///
 /// The renderer has many stations and hides what a frame waits for behind others; here a few are to be ready
@@ -32,8 +32,8 @@ struct StationsHandler {
   static constexpr const char* kName = "live_stations";
 
   static constexpr int kMostStations = 32;
-  static constexpr int kMostBlocks = kMostStations;  ///< of the kernel
-  static constexpr int kMostVoices = 640;            ///< of all stations together
+  static constexpr int kMostBlocks = kMostStations + 1;  ///< of the kernel
+  static constexpr int kMostVoices = 640;                ///< of all stations together
   static constexpr int kMostPatches = 64;
   static constexpr int kMostEvents = 512;
   static constexpr int kMostCommands = 128;
@@ -123,12 +123,12 @@ struct StationsHandler {
     std::int16_t right;
   };
 
-  /// Where a voice's frames go.
+  /// Where a voice's frames go, if anywhere.
   struct VoiceRow {
     synth::BusFrame* frames;
 
     RW_HOST_DEVICE void operator()(int n, synth::VoiceRule::Frame frame) const {
-      frames[n] = {frame.left, frame.right};
+      if (frames != nullptr) frames[n] = {frame.left, frame.right};
     }
   };
 
@@ -156,6 +156,12 @@ struct StationsHandler {
       if (reply != nullptr) reinterpret_cast<Frame*>(reply)[frame] = value;
     }
   };
+
+  /// The first station of the lane's block, which has every blocks()-th from there on. The first block, which
+  /// has the messages to find, is the last that gets one.
+  [[nodiscard]] RW_HOST_DEVICE static int first_of(const ring::Context& context) {
+    return context.blocks() - 1 - context.block();
+  }
 
   [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
     return a < b ? a : b;
@@ -206,7 +212,7 @@ struct StationsHandler {
   RW_HOST_DEVICE RW_OUT_OF_LINE void obey(ring::Context& context, const Job& job, bool anew) {
     const int lane = context.block_lane();
     const int lanes = context.block_lanes();
-    for (int station = context.block(); station < stations; station += context.blocks()) {
+    for (int station = first_of(context); station < stations; station += context.blocks()) {
       if (anew && lane == 0) playing_[station] = 0;
       if (anew)
         for (int slot = lane; slot < slots; slot += lanes) first_events_[station * slots + slot] = 0;
@@ -216,14 +222,15 @@ struct StationsHandler {
     }
     for (int i = lane; i < job.header->events; i += lanes) {
       const Event& event = job.events[i];
-      if (event.station % context.blocks() != context.block()) continue;
+      if (event.station % context.blocks() != first_of(context)) continue;
       const Event* const before = i > 0 ? job.events + i - 1 : nullptr;
       if (before == nullptr || before->station != event.station || before->voice != event.voice)
         first_events_[event.station * slots + event.voice] = i + 1;
     }
     context.sync_block();
-    for (int i = lane; context.block() + i * context.blocks() < stations; i += lanes)
-      call_the_roll(context.block() + i * context.blocks());
+    for (int station = first_of(context) + lane * context.blocks(); station < stations;
+         station += lanes * context.blocks())
+      call_the_roll(station);
     context.sync_block();
   }
 
@@ -256,26 +263,45 @@ struct StationsHandler {
     sounding_counts_[station] = count;
   }
 
-  /// From the voices to the output.
+  /// From the voices to the output. Where the block has warps enough some play the voices, a piece of the
+  /// span after the other, and others shape what was played before.
   RW_HOST_DEVICE void render(ring::Context& context, const Job& job, const Span& span, std::byte* reply) {
-    constexpr int kVoiceWidth = synth::VoiceGroup::width();
-    const int blocks = context.blocks();
-    const int lane = context.block_lane();
-    const int lanes = context.block_lanes();
-    const int own = (span.header.stations - context.block() + blocks - 1) / blocks;  // stations
-    for (int i = lane / kVoiceWidth; i < own * slots; i += lanes / kVoiceWidth) {
-      const int station = context.block() + i / slots * blocks;
-      if (i % slots < sounding_counts_[station])
-        play({lane % kVoiceWidth}, job, span, sounding_[station * slots + i % slots]);
+    constexpr int kWidth = synth::LaneGroup::width();
+    const int warp = context.block_lane() / kWidth;
+    const int warps = context.block_lanes() / kWidth;
+    const int own = (span.header.stations - first_of(context) + context.blocks() - 1) / context.blocks();
+    const int shapers = least(own, warps / 2);
+    if (own <= 0) return;
+    if (shapers == 0) {
+      play_all(context, job, span, warp, warps, own);
+      context.sync_block();
+      for (int i = warp; i < own; i += warps)
+        shape(context, first_of(context) + i * context.blocks(), job, span, reply, false);
+    } else if (warp < shapers) {
+      for (int i = warp; i < own; i += shapers)
+        shape(context, first_of(context) + i * context.blocks(), job, span, reply, i == warp);
+    } else {
+      play_all(context, job, span, warp - shapers, warps - shapers, own);
     }
     context.sync_block();
-    for (int i = lane; i < own * span.header.frames; i += lanes)
-      mix(context.block() + i / span.header.frames * blocks, i % span.header.frames, job, span);
-    context.sync_block();
-    constexpr int kWidth = synth::LaneGroup::width();
-    for (int i = lane / kWidth; i < own; i += lanes / kWidth)
-      shape({lane % kWidth}, context.block() + i * blocks, job, span, reply);
-    context.sync_block();
+  }
+
+  /// The voices of the block's own stations, by some of its warps. After each piece of the last voices they
+  /// wait for the others.
+  RW_HOST_DEVICE void play_all(ring::Context& context, const Job& job, const Span& span, int player,
+                               int players, int own) {
+    constexpr int kVoiceWidth = synth::VoiceGroup::width();
+    constexpr int kVoices = synth::LaneGroup::width() / kVoiceWidth;  // of a warp
+    const int lane = context.block_lane();
+    const bool waits = players < context.block_lanes() / synth::LaneGroup::width();
+    for (int first = 0; first < own * slots; first += kVoices * players) {
+      const bool is_last = first + kVoices * players >= own * slots;
+      const int i = first + player * kVoices + lane / kVoiceWidth % kVoices;
+      const int station = first_of(context) + i / slots * context.blocks();
+      const bool is_there = i < own * slots && i % slots < sounding_counts_[station];
+      play(context, {lane % kVoiceWidth}, job, span, is_there ? sounding_[station * slots + i % slots] : -1,
+           waits && is_last);
+    }
   }
 
   RW_HOST_DEVICE void advance(Span& span) const {
@@ -284,26 +310,29 @@ struct StationsHandler {
       span.header.places.advance(rates.space.layout, synth::kChunkFrames);
   }
 
-  RW_HOST_DEVICE RW_OUT_OF_LINE void play(const synth::VoiceGroup& group, const Job& job, const Span& span,
-                                          int number) {
-    using synth::VoiceRule;
+  /// A voice, or none: a half of a warp that has none does the same and keeps nothing.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
+                                          const Job& job, const Span& span, int number, bool waits) {
+    const bool is_there = number >= 0;
     const int block_frames = job.header->frames;
     const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
     synth::PlayingVoice voice;
-    voice.state = voices_[number];
-    voice.patch = patch_numbers_[number];
-    voice.event = first_events_[number] - 1;
-    voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
-    synth::BusFrame* const played = played_ + static_cast<std::ptrdiff_t>(number) * kSpanFrames;
-    int count = 0;
-    for (int done = 0; done < span.header.frames; done += count) {
-      const auto in_step = static_cast<int>((span.header.clock + done) % VoiceRule::kControlFrames);
-      count = least(VoiceRule::kControlFrames - in_step, span.header.frames - done);
-      const VoiceRow row{played + done};
-      if (!pass.play_together(group, voice, span.first + done, count, in_step, row))
-        for (int n = group.lane; n < count; n += synth::VoiceGroup::width()) row(n, {0, 0});
+    if (is_there) {
+      voice.state = voices_[number];
+      voice.patch = patch_numbers_[number];
+      voice.event = first_events_[number] - 1;
     }
-    if (group.lane != 0) return;
+    voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
+    const std::int64_t clock = span.header.clock;
+    const int frames = span.header.frames;
+    const auto played = [&](int frame) {
+      const bool is_piece = (clock + frame) % synth::kChunkFrames == 0 || frame == frames;
+      if (waits && is_piece) context.sync_block();
+    };
+    pass.play_together(
+        group, voice, clock, span.first, frames,
+        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(number) * kSpanFrames : nullptr}, played);
+    if (group.lane != 0 || !is_there) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
     // Of the next block there are others.
@@ -311,7 +340,33 @@ struct StationsHandler {
     first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
   }
 
-  RW_HOST_DEVICE void mix(int station, int n, const Job& job, const Span& span) {
+  /// A station, a chunk after the other; `waits` for the voices of each.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(ring::Context& context, int station, const Job& job,
+                                           const Span& span, std::byte* reply, bool waits) {
+    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
+    synth::BusFrame* const bus = bus_ + at;
+    const bool plays = playing_[station] != 0;
+    const synth::StationRule::Constants& constants = constants_[station];
+    synth::StationRule::State& state = states_[station];
+    synth::TonePass tone(group, rates.tone, constants, state);
+    synth::shape_station(
+        group, rates, span.header, plays, constants, state,
+        memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus,
+        [&](int first, int count) {
+          if (waits) context.sync_block();
+          if (group.lane < count) mix(station, first + group.lane, bus);
+          group.sync();
+          if (plays) tone.run(span.header.clock + first, count, bus + first);
+          group.sync();
+        },
+        StationRow{output_, reply, static_cast<std::size_t>(at), static_cast<std::uint32_t>(station),
+                   is_pcm != 0});
+    if (plays) tone.finish(state);
+  }
+
+  /// A frame of a station, as its voices played it.
+  RW_HOST_DEVICE void mix(int station, int n, synth::BusFrame* bus) const {
     float left = 0;
     float right = 0;
     for (int k = 0; k < sounding_counts_[station]; ++k) {
@@ -319,25 +374,13 @@ struct StationsHandler {
       left += frame.left;
       right += frame.right;
     }
-    bus_[station * job.header->frames + span.first + n] = {left, right};
-  }
-
-  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(const synth::LaneGroup& group, int station, const Job& job,
-                                           const Span& span, std::byte* reply) {
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
-    if (playing_[station] != 0)
-      synth::tone_station(group, rates.tone, span.header, constants_[station], states_[station], bus_ + at);
-    group.sync();
-    synth::shape_station(group, rates, span.header, playing_[station] != 0, constants_[station],
-                         states_[station], memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
-                         StationRow{output_, reply, static_cast<std::size_t>(at),
-                                    static_cast<std::uint32_t>(station), is_pcm != 0});
+    bus[n] = {left, right};
   }
 
   /// For the gain of the blocks after; a lane a station.
   RW_HOST_DEVICE RW_OUT_OF_LINE void measure(ring::Context& context, const Header& block) {
     using synth::LoudnessRule;
-    for (int station = context.block() + context.block_lane() * context.blocks(); station < block.stations;
+    for (int station = first_of(context) + context.block_lane() * context.blocks(); station < block.stations;
          station += context.lanes()) {
       const synth::StationRule::Constants& constants = constants_[station];
       if (playing_[station] == 0 || constants.loudness.target <= 0) continue;

@@ -56,12 +56,10 @@ void require_fitting(const synth::RendererRequest& request) {
           "fewer stations or frames: at most " + std::to_string(Handler::kMostBlockBytes) + " bytes");
 }
 
-/// So many blocks that each plays its voices at once, and has few stations.
-int blocks_for(Device device, const LiveStations::Spec& spec, const synth::RendererRequest& request) {
-  constexpr int kFew = 8;  // a cluster
-  const int voices_at_once = std::max(1, spec.lanes / synth::VoiceRule::kControlFrames);
-  const int busy = (request.stations * request.voices + voices_at_once - 1) / voices_at_once;
-  return std::min({request.stations, std::max(kFew, busy), ring::most_blocks(device)});
+/// One for each station, and one that finds the messages; fewer where that is more than the device has to
+/// give.
+int blocks_for(Device device, const synth::RendererRequest& request) {
+  return std::min(request.stations + 1, ring::most_blocks(device));
 }
 
 ring::Kernel make_kernel(ring::Runtime& runtime, const LiveStations::Spec& spec,
@@ -81,7 +79,7 @@ ring::Kernel make_kernel(ring::Runtime& runtime, const LiveStations::Spec& spec,
                          .backpressure = ring::Backpressure::reject,  // to wait for room would be to sleep
                          .wait = ring::Wait::spin,
                          .threads = spec.lanes,
-                         .blocks = blocks_for(runtime.device(), spec, request),
+                         .blocks = blocks_for(runtime.device(), request),
                          .restart = spec.restart},
                         *state);
 }

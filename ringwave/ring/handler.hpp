@@ -20,6 +20,8 @@ struct ResidentArguments;
 struct CudaHandler {
   /// Loads the kernel into the current device, so that nothing is left to load when another one is resident.
   int (*load)() = nullptr;
+  /// True where the current device can have so many blocks as one cluster.
+  bool (*fits_cluster)(std::uint32_t blocks, int threads) = nullptr;
   /// Starts it in a stream of the current device.
   int (*launch)(const ResidentArguments& arguments, int threads, void* stream) = nullptr;
 };
@@ -62,7 +64,9 @@ template <class Handler>
           },
   };
 #if defined(__CUDACC__)
-  entry.cuda = {.load = cuda::load_resident<Handler>, .launch = cuda::launch_resident<Handler>};
+  entry.cuda = {.load = cuda::load_resident<Handler>,
+                .fits_cluster = cuda::fits_cluster<Handler>,
+                .launch = cuda::launch_resident<Handler>};
 #endif
   return entry;
 }

@@ -106,6 +106,22 @@ struct EnvelopeRule {
       return done;
     }
 
+    /// Goes on by `count` steps, and sets `level` to what it is after the first `own` + 1 of them. False, and
+    /// it may be anywhere, where a stage ends meanwhile.
+    [[nodiscard]] RW_HOST_DEVICE bool glide(int count, int own, float& level) {
+      float there = away_;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+      for (int i = 0; i < count; ++i) {
+        away_ -= share_ * away_ + line_;
+        if (i == own) there = away_;
+      }
+      level = target_ + there;
+      // As in cruise(); a fade goes one way as well.
+      return target_ + away_ < most_ && away_ >= least_;
+    }
+
     /// It is let go.
     RW_HOST_DEVICE void release(const Constants& c) {
       State now = state();
@@ -113,7 +129,9 @@ struct EnvelopeRule {
       *this = Run(c, now);
     }
 
-    [[nodiscard]] RW_HOST_DEVICE State state() const { return {away_, stage_}; }
+    [[nodiscard]] RW_HOST_DEVICE State state() const {
+      return {away_, stage_};
+    }
 
    private:
     static constexpr float kNever = 1e30F;

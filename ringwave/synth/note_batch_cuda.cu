@@ -216,14 +216,16 @@ class Player {
   template <int kLfo>
   __device__ void turn_slow_oscillator(VoiceRule::State& state) {
     if (!patch_.heard[static_cast<int>(Patch::Source::lfo1) + kLfo]) return;
-    const Phase step = VoiceRule::lfo_step(patch_, VoiceRule::sources_of(patch_, state), kLfo);
+    const VoiceRule::Sources sources = VoiceRule::sources_of(patch_, state);
+    const Phase step = VoiceRule::lfo_step(patch_, VoiceRule::Wires{patch_, sources}, kLfo);
     state.lfo_phases[kLfo] = turned_before(step, shared_.turned[kLfo], lfo_phases_[kLfo]);
   }
 
   /// Sets the pitches, widths and slopes of the window; where its lines come from, which is where those of
   /// the window before it led to.
   [[nodiscard]] __device__ VoiceRule::Lines aim(VoiceRule::State& state) {
-    const VoiceRule::Lines to = VoiceRule::aim(patch_, state, VoiceRule::sources_of(patch_, state));
+    const VoiceRule::Sources sources = VoiceRule::sources_of(patch_, state);
+    const VoiceRule::Lines to = VoiceRule::aim(patch_, state, VoiceRule::Wires{patch_, sources});
     shared_.targets[thread_] = to;
     sync_windows();
     const VoiceRule::Lines from = thread_ == 0 ? before_ : shared_.targets[thread_ - 1];

@@ -7,63 +7,91 @@
 
 namespace ringwave::synth {
 
-/// Bass and treble of one station, by a group of lanes. `bus` begins at the station's first frame of the
-/// block.
-///
-/// What goes from frame to frame every lane does for one side: half of them for the left, half for the right.
-RW_HOST_DEVICE inline void tone_station(const LaneGroup& group, const ToneRule::Rates& rates,
-                                        const RenderHeader& header, const StationRule::Constants& constants,
-                                        StationRule::State& kept, BusFrame* bus) {
-  constexpr int kWidth = LaneGroup::width();
-  constexpr int kSides = kWidth == 1 ? 2 : 1;  // of a lane
-  constexpr int kHalf = kWidth == 1 ? 1 : kWidth / 2;
-  const ToneRule::Rates tone_rates = rates;
-  const ToneRule::Constants tone = constants.tone;
-  for (int turn = 0; turn < kSides; ++turn) {
-    const int side = kWidth == 1 ? turn : group.lane / kHalf;
-    const int own = group.lane % kHalf;
-    auto* const row = reinterpret_cast<float*>(bus) + side;
-    ToneRule::State state = kept.tone[side];
-    int count = 0;
-    for (int first = 0; first < header.frames; first += count) {
-      const std::int64_t now = header.clock + first;
-      const auto in_chunk = static_cast<int>(now % kChunkFrames);
-      const int rest = header.frames - first;
-      count = kChunkFrames - in_chunk < rest ? kChunkFrames - in_chunk : rest;
-      if (now < constants.start_frame) continue;
-      if (in_chunk == 0) ToneRule::advance(tone_rates, tone, state);
-      // A lane has the first of these, and kHalf apart the others.
-      constexpr int kOwn = kChunkFrames / kHalf;
-      float mine[kOwn] = {};
-      for (int i = 0; i < kOwn; ++i)
-        if (own + i * kHalf < count) mine[i] = row[2 * (first + own + i * kHalf)];
-      for (int i = 0; i < kOwn; ++i) {
-        float done = mine[i];
-#if defined(__CUDA_ARCH__)
-#pragma unroll 4
-#endif
-        for (int n = 0; n < kHalf; ++n) {
-          if (i * kHalf + n >= count) break;
-          const float y = ToneRule::step(tone_rates, state, in_chunk + i * kHalf + n,
-                                         group.from(mine[i], side * kHalf + n));
-          if (n == own) done = y;
-        }
-        if (own + i * kHalf < count) row[2 * (first + own + i * kHalf)] = done;
-      }
-    }
-    if (own == 0) kept.tone[side] = state;
+/// Bass and treble of one station, by a group of lanes: half of them have the left side, half the right. What
+/// goes from frame to frame every lane does for all frames of its side, and keeps those of its own.
+class TonePass {
+ public:
+  RW_HOST_DEVICE TonePass(const LaneGroup& group, const ToneRule::Rates& rates,
+                          const StationRule::Constants& constants, const StationRule::State& kept)
+      : group_(group), rates_(rates), constants_(constants.tone), start_frame_(constants.start_frame) {
+    for (int i = 0; i < kSides; ++i) states_[i] = kept.tone[side_of(i)];
   }
-}
+
+  /// Some frames of a chunk. `bus` begins at the first of them.
+  RW_HOST_DEVICE void run(std::int64_t clock, int count, BusFrame* bus) {
+    if (clock < start_frame_) return;
+    for (int i = 0; i < kSides; ++i)
+      run(static_cast<int>(clock % kChunkFrames), count, states_[i],
+          reinterpret_cast<float*>(bus) + side_of(i));
+  }
+
+  /// What the next block goes on with.
+  RW_HOST_DEVICE void finish(StationRule::State& kept) const {
+    if (own() != 0) return;
+    for (int i = 0; i < kSides; ++i) kept.tone[side_of(i)] = states_[i];
+  }
+
+ private:
+  static constexpr int kSides = LaneGroup::width() == 1 ? 2 : 1;                       // of a lane
+  static constexpr int kLanes = LaneGroup::width() == 1 ? 1 : LaneGroup::width() / 2;  // of a side
+  static constexpr int kOwn = kChunkFrames / kLanes;                                   // frames of a lane
+
+  [[nodiscard]] RW_HOST_DEVICE int side_of(int i) const { return kSides == 1 ? group_.lane / kLanes : i; }
+  [[nodiscard]] RW_HOST_DEVICE int own() const { return group_.lane % kLanes; }
+
+  RW_HOST_DEVICE void run(int in_chunk, int count, ToneRule::State& state, float* row) const {
+    if (in_chunk == 0) ToneRule::advance(rates_, constants_, state);
+    float mine[kOwn] = {};
+    for (int i = 0; i < kOwn; ++i)
+      if (own() + i * kLanes < count) mine[i] = row[2 * (own() + i * kLanes)];
+    if (count == kChunkFrames)
+      do_frames<true>(state, 0, count, mine);
+    else
+      do_frames<false>(state, in_chunk, count, mine);
+    for (int i = 0; i < kOwn; ++i)
+      if (own() + i * kLanes < count) row[2 * (own() + i * kLanes)] = mine[i];
+  }
+
+  /// Of a whole chunk nothing is asked before a frame.
+  template <bool kWhole>
+  RW_HOST_DEVICE void do_frames(ToneRule::State& state, int in_chunk, int count, float (&mine)[kOwn]) const {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int i = 0; i < kOwn; ++i) {
+      float done = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+      for (int n = 0; n < kLanes; ++n) {
+        const int frame = i * kLanes + n;
+        if (!kWhole && frame >= count) break;
+        const float x = group_.from(mine[i], (kSides == 1 ? group_.lane / kLanes * kLanes : 0) + n);
+        const float y = ToneRule::step(rates_, state, (kWhole ? 0 : in_chunk) + frame, x);
+        if (n == own()) done = y;
+      }
+      mine[i] = done;
+    }
+  }
+
+  LaneGroup group_;
+  ToneRule::Rates rates_;
+  ToneRule::Constants constants_;
+  std::int64_t start_frame_;
+  ToneRule::State states_[kSides];
+};
 
 /// Chorus, echo, room, gain and ceiling of one station, a lane a frame of a chunk. `bus` and `store` begin at
 /// the station's first frame of the block; the bus keeps what is measured for the loudness.
 ///
+///   prepare(int first, int count)   before the lanes read these frames of the bus
 ///   store(int frame, StereoFrame heard, std::uint32_t clock, bool is_on)
-template <class Store>
+template <class Prepare, class Store>
 RW_HOST_DEVICE inline void shape_station(const LaneGroup& group, const StationRule::Rates& rates,
                                          const RenderHeader& header, bool plays,
                                          const StationRule::Constants& constants, StationRule::State& kept,
-                                         float* memory, BusFrame* bus, const Store& store) {
+                                         float* memory, BusFrame* bus, const Prepare& prepare,
+                                         const Store& store) {
   const int lane = group.lane;
   const SpaceRule::Constants space_constants = constants.space;
   SpaceRule::State space = kept.space;
@@ -80,6 +108,7 @@ RW_HOST_DEVICE inline void shape_station(const LaneGroup& group, const StationRu
     count = kChunkFrames - in_chunk < rest ? kChunkFrames - in_chunk : rest;
     if constexpr (LaneGroup::width() < kChunkFrames)
       count = count < LaneGroup::width() ? count : LaneGroup::width();
+    prepare(first, count);
     const int frame = in_chunk + lane;
     const auto clock = static_cast<unsigned>(now) + static_cast<unsigned>(lane);
     const unsigned own = StationRule::own_clock(constants, now);

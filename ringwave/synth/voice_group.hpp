@@ -7,7 +7,7 @@
 namespace ringwave::synth {
 
 /// Lanes that play a voice together, a lane a frame of a control step: half a warp on a GPU, one alone on the
-/// CPU.
+/// CPU. The two halves of a warp do everything at the same time, each with its voice.
 struct VoiceGroup {
   int lane = 0;  ///< of width()
 
@@ -24,9 +24,18 @@ struct VoiceGroup {
   [[nodiscard]] RW_HOST_DEVICE T from(T value, [[maybe_unused]] int other) const {
 #if defined(__CUDA_ARCH__)
     static_assert(width() == 16);
-    return __shfl_sync(0xffffU << (threadIdx.x & 16U), value, other, width());
+    return __shfl_sync(0xffffffffU, value, other, width());
 #else
     return value;
+#endif
+  }
+
+  /// True where it is so for the other half, too.
+  [[nodiscard]] RW_HOST_DEVICE bool both(bool mine) const {
+#if defined(__CUDA_ARCH__)
+    return __all_sync(0xffffffffU, mine) != 0;
+#else
+    return mine;
 #endif
   }
 
@@ -40,6 +49,98 @@ struct VoiceGroup {
     made.right = from(lines.right, other);
     return made;
   }
+};
+
+/// VoiceRule::control() by a group, all lanes of which have the voice: a lane a source of wires, then a lane
+/// a target.
+RW_HOST_DEVICE inline void control_together(const VoiceGroup& group, const VoiceRule::Constants& c,
+                                            VoiceRule::State& state) {
+  constexpr int kSlow = VoiceRule::kSlowEnvelopes;
+  constexpr int kFirstLfo = Patch::kEnvelopes;
+  static_assert(Patch::kSources <= VoiceRule::kControlFrames && Patch::kTargets <= VoiceRule::kControlFrames);
+  const int own = group.lane;
+  state.pitch += c.glide * (state.key - state.pitch);
+  float value = 0;
+  EnvelopeRule::State envelope;
+  if (own < Patch::kEnvelopes) {
+    envelope = state.amp;
+    for (int i = 0; i < kSlow; ++i)
+      if (own == 1 + i) envelope = state.slow_envelopes[i];
+    const EnvelopeRule::Constants& constants = own == 0 ? c.amp : c.slow_envelopes[own - 1];
+    if (own > 0 && c.heard[own]) (void)EnvelopeRule::step(constants, envelope);
+    value = EnvelopeRule::level(constants, envelope);
+  } else if (own < kFirstLfo + 2) {
+    const int lfo = own - kFirstLfo;
+    if (c.heard[own])
+      value = VoiceRule::slow_wave(c.lfo_waves[lfo], lfo == 0 ? state.lfo_phases[0] : state.lfo_phases[1]);
+  }
+  if (own == static_cast<int>(Patch::Source::velocity)) value = state.velocity;
+  if (own == static_cast<int>(Patch::Source::key)) value = state.pitch * (1.0F / 128);
+  for (int i = 0; i < kSlow; ++i) {
+    state.slow_envelopes[i].away = group.from(envelope.away, 1 + i);
+    state.slow_envelopes[i].stage =
+        static_cast<EnvelopeRule::Stage>(group.from(static_cast<int>(envelope.stage), 1 + i));
+  }
+  float moved = 0;
+  const bool is_wired = own < Patch::kTargets && c.wired[own];
+  for (int i = 0; i < Patch::kSources; ++i) {
+    const float from = group.from(value, i);
+    if (is_wired) moved += c.amounts[own][i] * from;
+  }
+  VoiceRule::head_for(c, state,
+                      [&](Patch::Target target) { return group.from(moved, static_cast<int>(target)); });
+}
+
+/// What VoiceRule::control() comes to at each of the next control steps, worked out at once: a lane a step.
+class ControlAhead {
+ public:
+  /// False where a step depends on what the frames before it do.
+  [[nodiscard]] RW_HOST_DEVICE static bool is_possible(const VoiceRule::Constants& c) {
+    return VoiceGroup::width() > 1 && !c.heard[static_cast<int>(Patch::Source::env1)] &&
+           !c.wired[static_cast<int>(Patch::Target::lfo1)] && !c.wired[static_cast<int>(Patch::Target::lfo2)];
+  }
+
+  ControlAhead() = default;
+  /// For up to as many steps as there are lanes. `state` is then what it is after the last of them, but for
+  /// what set() sets.
+  RW_HOST_DEVICE ControlAhead(const VoiceGroup& group, const VoiceRule::Constants& c, VoiceRule::State& state,
+                              int steps) {
+    VoiceRule::State mine = state;
+    for (int step = 0; step < steps; ++step) {
+      for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i)
+        if (c.heard[1 + i]) (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
+      state.pitch += c.glide * (state.key - state.pitch);
+      if (step == group.lane) {
+        for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i) mine.slow_envelopes[i] = state.slow_envelopes[i];
+        mine.pitch = state.pitch;
+        for (int i = 0; i < 2; ++i) mine.lfo_phases[i] = state.lfo_phases[i];
+      }
+      for (int i = 0; i < 2; ++i) state.lfo_phases[i] += c.lfo_steps[i];
+    }
+    const VoiceRule::Sources sources = VoiceRule::sources_of(c, mine);
+    to_ = VoiceRule::aim(c, mine, VoiceRule::Wires{c, sources});
+    for (int i = 0; i < 2; ++i) {
+      steps_[i] = mine.steps[i];
+      inverses_[i] = mine.inverses[i];
+      widths_[i] = mine.widths[i];
+    }
+  }
+
+  /// What one of the steps sets.
+  RW_HOST_DEVICE void set(const VoiceGroup& group, VoiceRule::State& state, int step) const {
+    for (int i = 0; i < 2; ++i) {
+      state.steps[i] = group.from(steps_[i], step);
+      state.inverses[i] = group.from(inverses_[i], step);
+      state.widths[i] = group.from(widths_[i], step);
+    }
+    state.slope = state.now.slope_to(group.from(to_, step));
+  }
+
+ private:
+  VoiceRule::Lines to_{};
+  Phase steps_[2] = {};
+  float inverses_[2] = {};
+  Phase widths_[2] = {};
 };
 
 }  // namespace ringwave::synth

@@ -157,7 +157,7 @@ struct VoiceRule {
     EnvelopeRule::begin(c.amp, state.amp);
     for (int i = 0; i < kSlowEnvelopes; ++i)
       EnvelopeRule::begin(c.slow_envelopes[i], state.slow_envelopes[i]);
-    if (was_silent) state.now = aim(c, state, sources_of(c, state));
+    if (was_silent) state.now = aim(c, state, Wires{c, sources_of(c, state)});
   }
 
   RW_HOST_DEVICE static void release(const Constants& c, State& state) {
@@ -193,8 +193,14 @@ struct VoiceRule {
       if (c.heard[1 + i]) (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);
     state.pitch += c.glide * (state.key - state.pitch);
     const Sources sources = sources_of(c, state);
-    state.slope = state.now.slope_to(aim(c, state, sources));
-    for (int i = 0; i < 2; ++i) state.lfo_phases[i] += lfo_step(c, sources, i);
+    head_for(c, state, Wires{c, sources});
+  }
+
+  /// Sets off for where wires move everything to.
+  template <class Moves>
+  RW_HOST_DEVICE static void head_for(const Constants& c, State& state, const Moves& moves) {
+    state.slope = state.now.slope_to(aim(c, state, moves));
+    for (int i = 0; i < 2; ++i) state.lfo_phases[i] += lfo_step(c, moves, i);
   }
 
   /// The next frame.
@@ -252,6 +258,20 @@ struct VoiceRule {
     float values[Patch::kSources];
   };
 
+  /// By how much wires move a target.
+  struct Wires {
+    const Constants& c;
+    const Sources& sources;
+
+    [[nodiscard]] RW_HOST_DEVICE float operator()(Patch::Target target) const {
+      float sum = 0;
+      if (c.wired[static_cast<int>(target)])
+        for (int i = 0; i < Patch::kSources; ++i)
+          sum += c.amounts[static_cast<int>(target)][i] * sources.values[i];
+      return sum;
+    }
+  };
+
   [[nodiscard]] RW_HOST_DEVICE static Sources sources_of(const Constants& c, const State& state) {
     Sources made;
     made.values[0] = EnvelopeRule::level(c.amp, state.amp);
@@ -265,41 +285,57 @@ struct VoiceRule {
     return made;
   }
 
-  /// What a slow oscillator turns in a control step.
-  [[nodiscard]] RW_HOST_DEVICE static Phase lfo_step(const Constants& c, const Sources& sources, int lfo) {
-    const Patch::Target target = lfo == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
-    return c.wired[static_cast<int>(target)]
-               ? phase_of_octaves(c.lfo_octaves[lfo] + moved(c, sources, target))
-               : c.lfo_steps[lfo];
+  /// Of a slow oscillator: slow enough that its corners are no aliases.
+  [[nodiscard]] RW_HOST_DEVICE static float slow_wave(Patch::Wave wave, Phase phase) {
+    const float saw = static_cast<float>(static_cast<std::int32_t>(phase)) * 0x1p-31F;
+    switch (wave) {
+      case Patch::Wave::sine:
+        return dsp::approx::sine_of_phase(phase);
+      case Patch::Wave::triangle:
+        return 1 - 2 * (saw < 0 ? -saw : saw);
+      case Patch::Wave::saw:
+        return saw;
+      case Patch::Wave::pulse:
+        break;
+    }
+    return saw < 0 ? -1.0F : 1.0F;
   }
 
-  /// Sets the pitches and widths, and says where the rest should be.
-  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Sources& sources) {
+  /// What a slow oscillator turns in a control step.
+  template <class Moves>
+  [[nodiscard]] RW_HOST_DEVICE static Phase lfo_step(const Constants& c, const Moves& moves, int lfo) {
+    const Patch::Target target = lfo == 0 ? Patch::Target::lfo1 : Patch::Target::lfo2;
+    const float by = moves(target);
+    return c.wired[static_cast<int>(target)] ? phase_of_octaves(c.lfo_octaves[lfo] + by) : c.lfo_steps[lfo];
+  }
+
+  /// Sets the pitches and widths, and says where the rest should be. Asks for every target, in every lane.
+  template <class Moves>
+  [[nodiscard]] RW_HOST_DEVICE static Lines aim(const Constants& c, State& state, const Moves& moves) {
     using Target = Patch::Target;
     constexpr Target kPitches[2] = {Target::pitch1, Target::pitch2};
     constexpr Target kWidths[2] = {Target::width1, Target::width2};
     constexpr Target kLevels[2] = {Target::level1, Target::level2};
     Lines to;
     for (int i = 0; i < 2; ++i) {
-      const float semitones = state.pitch + c.semitones[i] + moved(c, sources, kPitches[i]);
+      const float semitones = state.pitch + c.semitones[i] + moves(kPitches[i]);
       const float octaves = (semitones - 69) * (1.0F / 12) + c.a4_octaves;
       state.steps[i] = static_cast<Phase>(dsp::approx::exp2(clamped(octaves, -24, -2)) * 0x1p32F);
       state.inverses[i] = reciprocal(static_cast<float>(state.steps[i]));
-      state.widths[i] = c.wired[static_cast<int>(kWidths[i])]
-                            ? phase_of_width(c.widths[i] + moved(c, sources, kWidths[i]))
-                            : c.width_phases[i];
-      to.levels[i] = clamped(c.levels[i] + moved(c, sources, kLevels[i]), 0, 1);
+      const float wider = moves(kWidths[i]);
+      state.widths[i] =
+          c.wired[static_cast<int>(kWidths[i])] ? phase_of_width(c.widths[i] + wider) : c.width_phases[i];
+      to.levels[i] = clamped(c.levels[i] + moves(kLevels[i]), 0, 1);
     }
-    to.noise = clamped(c.noise + moved(c, sources, Target::noise), 0, 1);
-    const float octaves = c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) +
-                          moved(c, sources, Target::cutoff);
+    to.noise = clamped(c.noise + moves(Target::noise), 0, 1);
+    const float octaves =
+        c.cutoff_octaves + c.key_follow * (state.pitch - 60) * (1.0F / 12) + moves(Target::cutoff);
     to.g = SvfRule::g_of(dsp::approx::exp2(clamped(octaves, -12, -1)));
-    to.k = c.wired[static_cast<int>(Target::resonance)]
-               ? 1 / clamped(c.q + moved(c, sources, Target::resonance), 0.5F, 50)
-               : c.k;
-    const Frame sides = c.wired[static_cast<int>(Target::pan)]
-                            ? sides_of(c, state.velocity, state.pan + moved(c, sources, Target::pan))
-                            : state.sides;
+    const float sharper = moves(Target::resonance);
+    to.k = c.wired[static_cast<int>(Target::resonance)] ? 1 / clamped(c.q + sharper, 0.5F, 50) : c.k;
+    const float aside = moves(Target::pan);
+    const Frame sides =
+        c.wired[static_cast<int>(Target::pan)] ? sides_of(c, state.velocity, state.pan + aside) : state.sides;
     to.left = sides.left;
     to.right = sides.right;
     return to;
@@ -334,32 +370,6 @@ struct VoiceRule {
         break;
     }
     return pulse(phase, pace, width);
-  }
-
-  /// Slow enough that its corners are no aliases.
-  [[nodiscard]] RW_HOST_DEVICE static float slow_wave(Patch::Wave wave, Phase phase) {
-    const float saw = static_cast<float>(static_cast<std::int32_t>(phase)) * 0x1p-31F;
-    switch (wave) {
-      case Patch::Wave::sine:
-        return dsp::approx::sine_of_phase(phase);
-      case Patch::Wave::triangle:
-        return 1 - 2 * (saw < 0 ? -saw : saw);
-      case Patch::Wave::saw:
-        return saw;
-      case Patch::Wave::pulse:
-        break;
-    }
-    return saw < 0 ? -1.0F : 1.0F;
-  }
-
-  /// By how much wires move a target.
-  [[nodiscard]] RW_HOST_DEVICE static float moved(const Constants& c, const Sources& sources,
-                                                  Patch::Target target) {
-    float sum = 0;
-    if (c.wired[static_cast<int>(target)])
-      for (int i = 0; i < Patch::kSources; ++i)
-        sum += c.amounts[static_cast<int>(target)][i] * sources.values[i];
-    return sum;
   }
 
   /// As loud in the middle as at the sides: a quarter of a turn from left to right.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/core/out_of_line.hpp"
 #include "ringwave/synth/voice_group.hpp"
 #include "ringwave/synth/voice_math.hpp"
 
@@ -37,20 +38,41 @@ struct VoicePass {
     return true;
   }
 
-  /// The same by a group of lanes, all of which have the voice. Each puts a frame of its own.
-  template <class Put>
-  [[nodiscard]] RW_HOST_DEVICE bool play_together(const VoiceGroup& group, PlayingVoice& voice, int first,
-                                                  int count, int in_step, const Put& put) const {
-    if (VoiceGroup::width() == 1 || voice.event_frame < first + count) {
-      voice.constants = patches[voice.patch];
-      return play(voice, first, count, in_step, [&](int n, VoiceRule::Frame frame) {
-        if (n % VoiceGroup::width() == group.lane) put(n, frame);
-      });
+  /// The same by a group of lanes, all of which have the voice, for `length` frames from `first` on; each
+  /// puts frames of its own, zeros where the voice is silent.
+  ///
+  ///   played(int frame)   after each control step, with the frame that it ends before
+  template <class Put, class Played>
+  RW_HOST_DEVICE void play_together(const VoiceGroup& group, PlayingVoice& voice, std::int64_t clock,
+                                    int first, int length, const Put& put, const Played& played) const {
+    constexpr int kStep = VoiceRule::kControlFrames;
+    constexpr int kWithin = 1;  // a control step: its beginning is over
+    const bool is_ahead =
+        group.both(voice.event_frame >= first + length && clock % kStep == 0 && length % kStep == 0 &&
+                   length <= kStep * kStep && ControlAhead::is_possible(patches[voice.patch]));
+    ControlAhead ahead;
+    if (is_ahead) ahead = ControlAhead(group, patches[voice.patch], voice.state, length / kStep);
+    int count = 0;
+    for (int done = 0; done < length; done += count) {
+      const auto in_step = static_cast<int>((clock + done) % kStep);
+      count = kStep - in_step < length - done ? kStep - in_step : length - done;
+      const auto put_here = [&](int n, VoiceRule::Frame frame) { put(done + n, frame); };
+      const VoiceRule::Constants& c = patches[voice.patch];
+      const bool is_plain = group.both(VoiceGroup::width() > 1 && voice.event_frame >= first + done + count);
+      if (is_ahead)
+        ahead.set(group, voice.state, done / kStep);
+      else if (is_plain && in_step == 0)
+        control_together(group, c, voice.state);
+      EnvelopeRule::Run amp(c.amp, voice.state.amp);
+      float level = 0;
+      if (group.both(is_plain && amp.glide(count, group.lane, level))) {
+        voice.state.amp = amp.state();
+        play_frames(group, c, voice.state, count, level, put_here);
+      } else {
+        play_apart(group, voice, first + done, count, is_plain ? kWithin : in_step, put_here);
+      }
+      played(done + count);
     }
-    if (VoiceRule::is_silent(voice.state)) return false;
-    if (in_step == 0) VoiceRule::control(patches[voice.patch], voice.state);
-    play_frames(group, patches[voice.patch], voice.state, count, put);
-    return true;
   }
 
   /// Which waves a voice has: lanes with the same ones should lie side by side. Below kRanks.
@@ -60,6 +82,18 @@ struct VoicePass {
   }
 
  private:
+  /// Every lane all frames, and it puts its own.
+  template <class Put>
+  RW_HOST_DEVICE void play_apart(const VoiceGroup& group, PlayingVoice& voice, int first, int count,
+                                 int in_step, const Put& put) const {
+    voice.constants = patches[voice.patch];
+    const bool sounds = play(voice, first, count, in_step, [&](int n, VoiceRule::Frame frame) {
+      if (n % VoiceGroup::width() == group.lane) put(n, frame);
+    });
+    if (sounds) return;
+    for (int n = group.lane; n < count; n += VoiceGroup::width()) put(n, {0, 0});
+  }
+
   template <class Put>
   RW_HOST_DEVICE void play_events(PlayingVoice& voice, int first, int count, int in_step,
                                   const Put& put) const {
@@ -85,11 +119,12 @@ struct VoicePass {
     }
   }
 
-  /// Some frames without an event, a lane a frame. What goes from frame to frame, the filter and the first
-  /// envelope, every lane does for all of them: so each has what the voice is after the last.
+  /// Some frames without an event, a lane a frame, of which the first envelope's `level` is known. What goes
+  /// from frame to frame, the filter, every lane does for all of them: so each has what the voice is after
+  /// the last.
   template <class Put>
   RW_HOST_DEVICE static void play_frames(const VoiceGroup& group, const VoiceRule::Constants& c,
-                                         VoiceRule::State& state, int count, const Put& put) {
+                                         VoiceRule::State& state, int count, float level, const Put& put) {
     const int own = group.lane;
     VoiceRule::State mine = state;  // at the lane's frame
     for (int n = 1; n < VoiceRule::kControlFrames; ++n)
@@ -105,24 +140,26 @@ struct VoicePass {
     const float x = VoiceRule::source(c, mine);
     const SvfRule::Constants constants{mine.now.g, mine.now.k};
     const SvfRule::Gains gains = SvfRule::gains_of(constants);
-    EnvelopeRule::Run amp(c.amp, state.amp);
-    float own_level = 0;
     SvfRule::Poles own_poles{};
-#if defined(__CUDA_ARCH__)
-#pragma unroll 4
-#endif
-    for (int n = 0; n < count; ++n) {
-      const float level = amp.step(c.amp);
+    const auto step = [&](int n) {
       const SvfRule::Poles poles =
           SvfRule::advance({group.from(gains.first, n), group.from(gains.second, n), group.from(gains.g, n)},
                            state.filter, group.from(x, n));
-      if (n != own) continue;
-      own_level = level;
-      own_poles = poles;
+      if (n == own) own_poles = poles;
+    };
+    if (count == VoiceRule::kControlFrames) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+      for (int n = 0; n < VoiceRule::kControlFrames; ++n) step(n);
+    } else {
+      for (int n = 0; n < count; ++n) step(n);
     }
-    state.amp = amp.state();
-    if (own < count)
-      put(own, VoiceRule::heard(c.response, mine.now, SvfRule::out_of(constants, x, own_poles), own_level));
+    if (own < count) {
+      const VoiceRule::Frame frame =
+          VoiceRule::heard(c.response, mine.now, SvfRule::out_of(constants, x, own_poles), level);
+      put(own, VoiceRule::is_silent(state) ? VoiceRule::Frame{0, 0} : frame);
+    }
     mine.now.advance(state.slope);
     state.now = group.from(mine.now, count - 1);
   }

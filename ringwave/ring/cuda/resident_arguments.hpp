@@ -37,8 +37,8 @@ struct ResidentMemory {
   std::uint64_t window[1024];  ///< ids of the last messages
 };
 
-/// Blocks of a cluster on every device that has clusters.
-inline constexpr std::uint32_t kMostCluster = 8;
+/// Blocks of a cluster: 8 on every device that has clusters, more where the kernel fits so.
+inline constexpr std::uint32_t kMostCluster = 16;
 
 /// What the first block of a kernel tells the others: a message to handle, or to leave.
 struct alignas(16) BlockOrder {

@@ -99,6 +99,8 @@ class ResidentHost final : public KernelHost {
     std::ranges::copy(request_.state, first_state_.data());
     device_.require(static_cast<cudaError_t>(request_.handler.cuda.load()),
                     "loading the kernel of handler '" + request_.handler.name + "'");
+    is_cluster_ = request_.handler.cuda.fits_cluster(static_cast<std::uint32_t>(request_.spec.blocks),
+                                                     request_.spec.threads);
     introduce();
     scope_.reset();
   }
@@ -355,7 +357,7 @@ class ResidentHost final : public KernelHost {
     a.memory = memory_.data();
     a.blocks_memory = blocks_memory_.data();
     a.blocks = static_cast<std::uint32_t>(request_.spec.blocks);
-    a.is_cluster = a.blocks > 1 && a.blocks <= kMostCluster && has_clusters() ? 1 : 0;
+    a.is_cluster = is_cluster_ ? 1 : 0;
     a.control = &control;
     a.telemetry = &papers().telemetry;
     a.latency = &papers().latency;
@@ -391,12 +393,6 @@ class ResidentHost final : public KernelHost {
                             std::to_string(request_.spec.blocks) + " blocks; use at most " +
                             std::to_string(most) + " on " + device_.profile().name +
                             ", so that a quarter of it is left to other work");
-  }
-
-  [[nodiscard]] bool has_clusters() const {
-    int has = 0;
-    (void)cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, device_.index());
-    return has != 0;
   }
 
   /// An inbox in that memory.
@@ -458,6 +454,7 @@ class ResidentHost final : public KernelHost {
   std::array<std::array<std::uint64_t, kBands>, 2> skip_{};  // messages of each source that clear() answered
   std::string reason_;
   std::int64_t compared_ns_ = 0;  // the clocks
+  bool is_cluster_ = false;
   bool started_ = false;
 };
 

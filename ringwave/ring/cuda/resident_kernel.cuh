@@ -122,26 +122,54 @@ __global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ R
   end_block(block, arguments);
 }
 
+/// How a kernel is launched: as one cluster, or as blocks that meet in the device's memory.
+class ResidentLaunch {
+ public:
+  ResidentLaunch(std::uint32_t blocks, bool is_cluster, int threads, cudaStream_t stream) {
+    cluster_.id = cudaLaunchAttributeClusterDimension;
+    cluster_.val.clusterDim.x = blocks;
+    cluster_.val.clusterDim.y = 1;
+    cluster_.val.clusterDim.z = 1;
+    config_.gridDim = blocks;
+    config_.blockDim = static_cast<unsigned>(threads + 32 * kServiceWarps);
+    config_.stream = stream;
+    config_.attrs = &cluster_;
+    config_.numAttrs = is_cluster ? 1 : 0;
+  }
+  ResidentLaunch(const ResidentLaunch&) = delete;  // it points into itself
+  ResidentLaunch& operator=(const ResidentLaunch&) = delete;
+  [[nodiscard]] const cudaLaunchConfig_t& config() const { return config_; }
+
+ private:
+  cudaLaunchAttribute cluster_{};
+  cudaLaunchConfig_t config_{};
+};
+
 template <class Handler>
 int load_resident() {
   cudaFuncAttributes attributes{};
+  // Devices without clusters refuse this, and need not have it.
+  (void)cudaFuncSetAttribute(resident_kernel<Handler>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  (void)cudaGetLastError();
   return cudaFuncGetAttributes(&attributes, resident_kernel<Handler>);
+}
+
+/// True where the current device can have so many blocks as one cluster.
+template <class Handler>
+bool fits_cluster(std::uint32_t blocks, int threads) {
+  if (blocks < 2 || blocks > kMostCluster) return false;
+  int clusters = 0;
+  const cudaError_t error = cudaOccupancyMaxActiveClusters(
+      &clusters, resident_kernel<Handler>, &ResidentLaunch(blocks, true, threads, nullptr).config());
+  (void)cudaGetLastError();
+  return error == cudaSuccess && clusters > 0;
 }
 
 template <class Handler>
 int launch_resident(const ResidentArguments& arguments, int threads, void* stream) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = arguments.blocks;
-  cluster.val.clusterDim.y = 1;
-  cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t launch{};
-  launch.gridDim = arguments.blocks;
-  launch.blockDim = static_cast<unsigned>(threads + 32 * kServiceWarps);
-  launch.stream = static_cast<cudaStream_t>(stream);
-  launch.attrs = &cluster;
-  launch.numAttrs = arguments.is_cluster;
-  return cudaLaunchKernelEx(&launch, resident_kernel<Handler>, arguments);
+  const ResidentLaunch launch(arguments.blocks, arguments.is_cluster != 0, threads,
+                              static_cast<cudaStream_t>(stream));
+  return cudaLaunchKernelEx(&launch.config(), resident_kernel<Handler>, arguments);
 }
 
 }  // namespace ringwave::ring::cuda
