@@ -18,8 +18,8 @@ namespace ringwave::live {
 /// the kernel has stations of its own, and takes them through passes made of the renderer's rules:
 ///
 ///   play    half a warp a voice, a lane a frame of a control step
-///   shape   a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble,
-///           chorus, echo, room, gain, ceiling
+///   mix     a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble
+///   shape   the same: chorus, echo, room, gain, ceiling
 ///   measure how loud it was, once the block is on its way
 ///
 /// The renderer has many stations and hides what a frame waits for behind others; here a few are to be ready
@@ -163,6 +163,10 @@ struct StationsHandler {
     return context.blocks() - 1 - context.block();
   }
 
+  [[nodiscard]] RW_HOST_DEVICE static int station_of(const ring::Context& context, int i) {
+    return first_of(context) + i * context.blocks();
+  }
+
   [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
     return a < b ? a : b;
   }
@@ -263,43 +267,54 @@ struct StationsHandler {
     sounding_counts_[station] = count;
   }
 
-  /// From the voices to the output. Where the block has warps enough some play the voices, a piece of the
-  /// span after the other, and others shape what was played before.
+  /// From the voices to the output. Where the block has warps enough it is a line of work: some play the
+  /// voices, one for a station mixes what they played, one shapes what was mixed, each a piece after those
+  /// before it: frames of one chunk. All of them wait for each other after each piece.
   RW_HOST_DEVICE void render(ring::Context& context, const Job& job, const Span& span, std::byte* reply) {
     constexpr int kWidth = synth::LaneGroup::width();
     const int warp = context.block_lane() / kWidth;
     const int warps = context.block_lanes() / kWidth;
     const int own = (span.header.stations - first_of(context) + context.blocks() - 1) / context.blocks();
-    const int shapers = least(own, warps / 2);
+    const int lines = least(own, warps / 3);
     if (own <= 0) return;
-    if (shapers == 0) {
-      play_all(context, job, span, warp, warps, own);
+    if (lines == 0) {
+      play_all(context, job, span, {warp, warps}, own);
       context.sync_block();
-      for (int i = warp; i < own; i += warps)
-        shape(context, first_of(context) + i * context.blocks(), job, span, reply, false);
-    } else if (warp < shapers) {
-      for (int i = warp; i < own; i += shapers)
-        shape(context, first_of(context) + i * context.blocks(), job, span, reply, i == warp);
+      for (int i = warp; i < own; i += warps) shape(context, station_of(context, i), job, span, reply, false);
+    } else if (warp < lines) {
+      context.sync_block();
+      for (int i = warp; i < own; i += lines)
+        shape(context, station_of(context, i), job, span, reply, i == warp);
+    } else if (warp < 2 * lines) {
+      mix_all(context, station_of(context, warp - lines), job, span);
+      context.sync_block();
     } else {
-      play_all(context, job, span, warp - shapers, warps - shapers, own);
+      play_all(context, job, span, {warp - 2 * lines, warps - 2 * lines}, own);
+      context.sync_block();
     }
     context.sync_block();
   }
 
-  /// The voices of the block's own stations, by some of its warps. After each piece of the last voices they
-  /// wait for the others.
-  RW_HOST_DEVICE void play_all(ring::Context& context, const Job& job, const Span& span, int player,
-                               int players, int own) {
+  /// Some of the warps of a block.
+  struct Team {
+    int number;  ///< of this one
+    int size;
+  };
+
+  /// The voices of the block's own stations. After each piece of the last voices the warp waits, if there are
+  /// others.
+  RW_HOST_DEVICE void play_all(ring::Context& context, const Job& job, const Span& span, const Team& team,
+                               int own) {
     constexpr int kVoiceWidth = synth::VoiceGroup::width();
     constexpr int kVoices = synth::LaneGroup::width() / kVoiceWidth;  // of a warp
     const int lane = context.block_lane();
-    const bool waits = players < context.block_lanes() / synth::LaneGroup::width();
-    for (int first = 0; first < own * slots; first += kVoices * players) {
-      const bool is_last = first + kVoices * players >= own * slots;
-      const int i = first + player * kVoices + lane / kVoiceWidth % kVoices;
-      const int station = first_of(context) + i / slots * context.blocks();
+    const bool waits = team.size < context.block_lanes() / synth::LaneGroup::width();
+    for (int first = 0; first < own * slots; first += kVoices * team.size) {
+      const bool is_last = first + kVoices * team.size >= own * slots;
+      const int i = first + team.number * kVoices + lane / kVoiceWidth % kVoices;
+      const int station = station_of(context, i / slots);
       const bool is_there = i < own * slots && i % slots < sounding_counts_[station];
-      play(context, {lane % kVoiceWidth}, job, span, is_there ? sounding_[station * slots + i % slots] : -1,
+      play(context, {lane % kVoiceWidth}, job, span, is_there ? station * slots + i % slots : -1,
            waits && is_last);
     }
   }
@@ -310,10 +325,11 @@ struct StationsHandler {
       span.header.places.advance(rates.space.layout, synth::kChunkFrames);
   }
 
-  /// A voice, or none: a half of a warp that has none does the same and keeps nothing.
+  /// The voice of a row, or none: a half of a warp that has none does the same and keeps nothing.
   RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
-                                          const Job& job, const Span& span, int number, bool waits) {
-    const bool is_there = number >= 0;
+                                          const Job& job, const Span& span, int row, bool waits) {
+    const bool is_there = row >= 0;
+    const int number = is_there ? sounding_[row] : 0;
     const int block_frames = job.header->frames;
     const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
     synth::PlayingVoice voice;
@@ -331,7 +347,7 @@ struct StationsHandler {
     };
     pass.play_together(
         group, voice, clock, span.first, frames,
-        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(number) * kSpanFrames : nullptr}, played);
+        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * kSpanFrames : nullptr}, played);
     if (group.lane != 0 || !is_there) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
@@ -340,41 +356,66 @@ struct StationsHandler {
     first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
   }
 
-  /// A station, a chunk after the other; `waits` for the voices of each.
+  /// A station, a chunk after the other; `waits` for another warp that mixes them, or does that itself.
   RW_HOST_DEVICE RW_OUT_OF_LINE void shape(ring::Context& context, int station, const Job& job,
                                            const Span& span, std::byte* reply, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
-    synth::BusFrame* const bus = bus_ + at;
-    const bool plays = playing_[station] != 0;
-    const synth::StationRule::Constants& constants = constants_[station];
-    synth::StationRule::State& state = states_[station];
-    synth::TonePass tone(group, rates.tone, constants, state);
+    const std::ptrdiff_t at = bus_place(station, job, span);
+    if (!waits) mix_all(context, station, job, span, false);
     synth::shape_station(
-        group, rates, span.header, plays, constants, state,
-        memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus,
-        [&](int first, int count) {
+        group, rates, span.header, playing_[station] != 0, constants_[station], states_[station],
+        memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
+        [&](int, int) {
           if (waits) context.sync_block();
-          if (group.lane < count) mix(station, first + group.lane, bus);
-          group.sync();
-          if (plays) tone.run(span.header.clock + first, count, bus + first);
-          group.sync();
         },
         StationRow{output_, reply, static_cast<std::size_t>(at), static_cast<std::uint32_t>(station),
                    is_pcm != 0});
-    if (plays) tone.finish(state);
+  }
+
+  /// The voices of a station and its bass and treble, a chunk after the other; `waits` for the voices of
+  /// each.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void mix_all(ring::Context& context, int station, const Job& job,
+                                             const Span& span, bool waits = true) {
+    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
+    synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
+    const bool plays = playing_[station] != 0;
+    synth::TonePass tone(group, rates.tone, constants_[station], states_[station]);
+    int count = 0;
+    for (int first = 0; first < span.header.frames; first += count) {
+      const std::int64_t clock = span.header.clock + first;
+      count = least(synth::kChunkFrames - static_cast<int>(clock % synth::kChunkFrames),
+                    span.header.frames - first);
+      if (waits) context.sync_block();
+      for (int n = first + group.lane; n < first + count; n += synth::LaneGroup::width())
+        bus[n] = mixed(station, n);
+      group.sync();
+      if (plays) tone.run(clock, count, bus + first);
+    }
+    if (plays) tone.finish(states_[station]);
+    group.sync();
   }
 
   /// A frame of a station, as its voices played it.
-  RW_HOST_DEVICE void mix(int station, int n, synth::BusFrame* bus) const {
-    float left = 0;
-    float right = 0;
-    for (int k = 0; k < sounding_counts_[station]; ++k) {
-      const synth::BusFrame frame = played_[sounding_[station * slots + k] * kSpanFrames + n];
-      left += frame.left;
-      right += frame.right;
+  [[nodiscard]] RW_HOST_DEVICE synth::BusFrame mixed(int station, int n) const {
+    const synth::BusFrame* const played =
+        played_ + static_cast<std::ptrdiff_t>(station) * slots * kSpanFrames;
+    const int count = sounding_counts_[station];
+    synth::BusFrame sum{0, 0};
+#if defined(__CUDA_ARCH__)
+#pragma unroll 8
+#endif
+    for (int k = 0; k < count; ++k) {
+      const synth::BusFrame frame = played[k * kSpanFrames + n];
+      sum.left += frame.left;
+      sum.right += frame.right;
     }
-    bus[n] = {left, right};
+    return sum;
+  }
+
+  /// Where a span of a station begins, in the bus and in the output.
+  [[nodiscard]] RW_HOST_DEVICE static std::ptrdiff_t bus_place(int station, const Job& job,
+                                                               const Span& span) {
+    return static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
   }
 
   /// For the gain of the blocks after; a lane a station.
@@ -418,7 +459,7 @@ struct StationsHandler {
   synth::StationRule::State states_[kMostStations]{};
   synth::VoiceRule::State voices_[kMostVoices]{};
   synth::BusFrame bus_[kMostBlockBytes / sizeof(PcmFrame)]{};
-  synth::BusFrame played_[kMostVoices * kSpanFrames]{};
+  synth::BusFrame played_[kMostVoices * kSpanFrames]{};  // [row][frame]
   alignas(16) std::byte output_[kMostBlockBytes]{};
   float memory_[kMostFloats]{};  // [station][float]
 };
