@@ -49,9 +49,11 @@ class Clerk {
     std::int64_t least = INT64_MAX;
     std::int64_t most = 0;
     if (lane_ < pages) {
-      const volatile uint2& page = diary.pages[(read_ + lane_) % Diary::kPages];
-      least = most = page.x;
-      busy = page.y;
+      const volatile Diary::Page& page = diary.pages[(read_ + lane_) % Diary::kPages];
+      const std::int64_t waited = page.waited_ns;
+      const std::int64_t ran = page.ran_ns;
+      least = most = waited < 0 ? 0 : waited;
+      busy = ran < 0 ? 0 : static_cast<std::uint64_t>(ran);
       atomicAdd(&block_.buckets[LatencyBuckets::bucket_of(most)], 1U);
     }
 #pragma unroll 1
@@ -98,14 +100,20 @@ class Clerk {
     busy_since_ns_ = busy_since;
   }
 
-  /// Counters and latencies, where they have changed.
+  /// Counters and latencies, where they have changed. What is counted in 32 bits comes by less than 2^32 from
+  /// one telling to the next: the difference is right also where it has wrapped.
   __device__ void tell_counts() {
     for (std::uint32_t i = lane_; i < LatencyBuckets::kBuckets; i += 32) {
-      const std::uint32_t count = look(block_.buckets[i]);
-      if (count != block_.told_buckets[i]) bus_store64(&arguments_.latency->counts[i], count);
-      block_.told_buckets[i] = count;
+      const std::uint64_t told = block_.told_buckets[i];
+      const std::uint32_t more = look(block_.buckets[i]) - static_cast<std::uint32_t>(told);
+      if (more == 0) continue;
+      block_.told_buckets[i] = told + more;
+      bus_store64(&arguments_.latency->counts[i], told + more);
     }
     if (lane_ == 0) {
+      const std::uint32_t polls = block_.polls;
+      block_.counts.polls += polls - polls_;
+      polls_ = polls;
       bus_store64(&arguments_.latency->min_ns, static_cast<std::uint64_t>(look(block_.min_ns)));
       bus_store64(&arguments_.latency->max_ns, static_cast<std::uint64_t>(look(block_.max_ns)));
       const TelemetryBlock& counts = block_.counts;
@@ -115,7 +123,7 @@ class Clerk {
       bus_store64(&out.duplicates, look(counts.duplicates));
       bus_store64(&out.dropped, look(counts.dropped));
       bus_store64(&out.errors, look(counts.errors));
-      bus_store64(&out.polls, counts.polls + block_.polls);
+      bus_store64(&out.polls, counts.polls);
       bus_store64(&out.busy_ns, look(counts.busy_ns));
       bus_store64(&out.last_ns, static_cast<std::uint64_t>(look(counts.last_ns)));
     }
@@ -136,6 +144,7 @@ class Clerk {
   std::int64_t busy_since_ns_ = 0;
   Phase phase_ = Phase::absent;
   std::uint32_t read_ = block_.diary.read;  // pages of the diary
+  std::uint32_t polls_ = 0;                 // of those that are in the counts
 };
 
 }  // namespace ringwave::ring::cuda

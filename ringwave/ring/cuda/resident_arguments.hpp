@@ -30,7 +30,7 @@ struct ResidentMemory {
   std::uint64_t outbox_tail;
   std::uint64_t dead_tail;
   TelemetryBlock counts;
-  std::uint32_t buckets[LatencyBuckets::kBuckets];
+  std::uint64_t buckets[LatencyBuckets::kBuckets];
   std::int64_t min_ns;
   std::int64_t max_ns;
   std::uint32_t window_next;

@@ -17,7 +17,13 @@ inline constexpr int kServiceWarps = 3;
 struct Diary {
   static constexpr std::uint32_t kPages = 64;
 
-  uint2 pages[kPages];             ///< nanoseconds that it waited, and that its handler ran
+  /// Both may be a little below 0: the clocks were compared meanwhile.
+  struct Page {
+    std::int64_t waited_ns;
+    std::int64_t ran_ns;  ///< the handler
+  };
+
+  Page pages[kPages];
   volatile std::uint32_t written;  ///< raised after a page was written
   volatile std::uint32_t read;     ///< raised after it was counted
 };
@@ -41,7 +47,7 @@ struct ResidentBlock {
 
   Trays trays;
   std::uint64_t next[2][kBands];  ///< messages of each source that are settled: handled or dropped
-  volatile std::uint32_t polls;   ///< looks for the host's
+  volatile std::uint32_t polls;   ///< looks for the host's, modulo 2^32
   Diary diary;
   // The host's looker writes what the host told it, a handler that it went beyond the end of a payload: the
   // workers read both at once.
@@ -62,8 +68,8 @@ struct ResidentBlock {
 
   // The workers write what the diary does not say, the clerk the rest, which it tells.
   TelemetryBlock counts;
-  std::uint32_t buckets[LatencyBuckets::kBuckets];
-  std::uint32_t told_buckets[LatencyBuckets::kBuckets];  ///< as the host knows them
+  std::uint32_t buckets[LatencyBuckets::kBuckets];       ///< modulo 2^32
+  std::uint64_t told_buckets[LatencyBuckets::kBuckets];  ///< as the host knows them
   std::int64_t min_ns;
   std::int64_t max_ns;
   std::uint64_t outbox_tail;

@@ -21,8 +21,9 @@ __device__ void copy_words(T& to, const T& from) {
 __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments& arguments) {
   const ResidentMemory& memory = *arguments.memory;
   if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
-  copy_words(block.buckets, memory.buckets);
   copy_words(block.told_buckets, memory.buckets);
+  for (std::uint32_t i = threadIdx.x; i < LatencyBuckets::kBuckets; i += blockDim.x)
+    block.buckets[i] = static_cast<std::uint32_t>(memory.buckets[i]);
   copy_words(block.next, memory.next);
   copy_words(block.counts, memory.counts);
   __syncthreads();
@@ -65,12 +66,11 @@ __device__ inline void begin_follower(ResidentBlock& block) {
 /// What the next start goes on with, and the last word to the host.
 __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& arguments) {
   ResidentMemory& memory = *arguments.memory;
-  copy_words(memory.buckets, block.buckets);
+  copy_words(memory.buckets, block.told_buckets);
   copy_words(memory.next, block.next);
   copy_words(memory.counts, block.counts);
   __syncthreads();
   if (threadIdx.x != 0) return;
-  memory.counts.polls += block.polls;
   memory.min_ns = block.min_ns;
   memory.max_ns = block.max_ns;
   memory.outbox_tail = block.outbox_tail;

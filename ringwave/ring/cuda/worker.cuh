@@ -259,16 +259,15 @@ class Worker {
   /// Into the diary, how long the message waited and how long the handler ran.
   __device__ void note(std::int64_t sent_ns) {
     const std::int64_t now = port_.now_ns();
-    const std::int64_t waited = port_.begin_ns() - sent_ns;
     Diary& diary = block_.diary;
     // Every few pages is often enough to look whether the clerk is that far.
     if (written_ % (Diary::kPages / 2) == 0)
       while (written_ - diary.read > Diary::kPages / 2) {
       }
     if (port_.block_lane() == 0) {
-      volatile uint2& page = diary.pages[written_ % Diary::kPages];
-      page.x = static_cast<unsigned>(waited < 0 ? 0 : waited > UINT32_MAX ? UINT32_MAX : waited);
-      page.y = static_cast<unsigned>(now - port_.begin_ns());
+      volatile Diary::Page& page = diary.pages[written_ % Diary::kPages];
+      page.waited_ns = port_.begin_ns() - sent_ns;
+      page.ran_ns = now - port_.begin_ns();
       diary.written = written_ + 1;
       if (arguments_.tells_busy != 0) block_.busy_since_ns = 0;
     }
