@@ -50,6 +50,9 @@ class BufferStorage {
   [[nodiscard]] BufferState state() const noexcept { return state_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] bool host_is_mapped() const noexcept {
+    return host_memory_ == HostMemory::pinned && host_ != device_memory_;
+  }
 
  private:
   void require_queue(const Queue& queue) const;
@@ -133,6 +136,8 @@ class Buffer {
   [[nodiscard]] std::size_t size() const noexcept { return storage_.bytes() / sizeof(T); }
   /// The device that has the other copy. [any]
   [[nodiscard]] Device home() const noexcept { return storage_.device(); }
+  /// True where GPUs read the host's copy directly: it is pinned, for a GPU. [any]
+  [[nodiscard]] bool host_is_mapped() const noexcept { return storage_.host_is_mapped(); }
 
  private:
   static std::size_t checked_bytes(std::size_t size) {

@@ -210,6 +210,11 @@ TEST_P(BufferOn, BothSidesAreAlignedAndAnEmptyBufferIsHarmless) {
   queue_.synchronize();
 }
 
+TEST_P(BufferOn, GpusReadTheHostsCopyWhereItIsPinned) {
+  EXPECT_FALSE(Buffer<int>(device_, 4).host_is_mapped());
+  EXPECT_EQ(Buffer<int>(device_, 4, HostMemory::pinned).host_is_mapped(), GetParam()) << "two memories";
+}
+
 TEST(Buffer, OnOneMemoryBothSidesAreTheSame) {
   Buffer<int> buffer(Device::cpu(), 4);
   EXPECT_EQ(buffer.overwrite_host().data(), buffer.overwrite_device().data());

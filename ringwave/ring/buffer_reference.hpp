@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ringwave/core/host_device.hpp"
 #include "ringwave/ring/message.hpp"
 
 namespace ringwave::ring {
@@ -22,7 +23,7 @@ static_assert(sizeof(BufferReference) == 24 && std::is_trivially_copyable_v<Buff
               "it travels as a payload");
 
 /// [any]
-[[nodiscard]] inline bool is_by_reference(const MessageHead& head) noexcept {
+[[nodiscard]] RW_HOST_DEVICE inline bool is_by_reference(const MessageHead& head) noexcept {
   return (head.flags & MessageHead::kByReference) != 0;
 }
 

@@ -157,7 +157,7 @@ Delivery KernelCore::why_not_running() const noexcept {
 Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
   if (!is_by_reference(head)) return deliver(head, payload, deadline_ns);
   const BufferReference reference = reference_in(payload);
-  if (reference.block == nullptr || !host().takes_references()) {
+  if (reference.block == nullptr || !host().takes(reference)) {
     head.flags &= static_cast<std::uint8_t>(~MessageHead::kByReference);
     head.bytes = static_cast<std::uint32_t>(reference.bytes);
     return deliver(head, reference.data, deadline_ns);

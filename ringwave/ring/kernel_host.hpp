@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/delivery.hpp"
 #include "ringwave/ring/handler.hpp"
 #include "ringwave/ring/kernel_phase.hpp"
@@ -53,8 +54,8 @@ class KernelHost {
   /// then it is left to itself for good. [setup]
   virtual bool join(std::int64_t deadline_ns) noexcept = 0;
 
-  /// True where a message may refer to memory of the host; elsewhere it travels inside. [any]
-  [[nodiscard]] virtual bool takes_references() const noexcept { return false; }
+  /// True where a message may refer to that memory of the host; elsewhere it travels inside. [any]
+  [[nodiscard]] virtual bool takes(const BufferReference& /*reference*/) const noexcept { return false; }
   /// `full` where there is no room. A message by reference holds its parcel from here on. [any]
   virtual Delivery try_send(const MessageHead& head, const void* payload) noexcept = 0;
   /// Drops the oldest message of a band; false where that cannot be done at once. [any]

@@ -16,7 +16,8 @@ namespace ringwave::ring {
 ///
 /// Every message that was sent with it holds it until it is handled, dropped, expired or forgotten, and so
 /// does every copy of this handle; after the last of them the runtime's own thread lets go of the memory.
-/// Write into it only while no message refers to it.
+/// Write into it only while no message refers to it. Those of a kernel on a GPU hold it some milliseconds
+/// longer, until the runtime's thread has looked.
 class Parcel {
  public:
   Parcel(const Parcel& other) noexcept : reference_(other.reference_) {

@@ -37,8 +37,8 @@ class ParcelBin {
 /// Memory that messages refer to, and who still does.
 struct ParcelBlock {
   ParcelBlock(std::shared_ptr<ParcelBin> home, std::shared_ptr<const void> kept,
-              std::span<const std::byte> memory)
-      : bin(std::move(home)), owner(std::move(kept)), bytes(memory) {}
+              std::span<const std::byte> memory, bool mapped)
+      : bin(std::move(home)), owner(std::move(kept)), bytes(memory), is_mapped(mapped) {}
 
   static constexpr std::uint64_t kMessage = 1;
   static constexpr std::uint64_t kHandle = std::uint64_t{1} << 32U;
@@ -59,6 +59,7 @@ struct ParcelBlock {
   std::shared_ptr<ParcelBin> bin;
   std::shared_ptr<const void> owner;
   std::span<const std::byte> bytes;
+  bool is_mapped;  ///< GPUs read it where it is
   std::atomic<std::uint64_t> holders{kHandle};
   ParcelBlock* next = nullptr;  // in the bin
 };

@@ -185,7 +185,7 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
   return Kernel(kernels.back());
 }
 
-Parcel Runtime::wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes) {
+Parcel Runtime::wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes, bool is_mapped) {
   constexpr std::size_t kMostBytes = ~std::uint32_t{0};
   if (bytes.size() > kMostBytes)
     throw InvalidArgument(std::to_string(bytes.size()) +
@@ -195,7 +195,7 @@ Parcel Runtime::wrap(std::shared_ptr<const void> owner, std::span<const std::byt
     throw InvalidArgument(
         "memory was to be wrapped for ring kernels that does not begin at a multiple of 16 bytes; use a "
         "Buffer, which does");
-  return Parcel(new ParcelBlock(inside_->bin, std::move(owner), bytes));
+  return Parcel(new ParcelBlock(inside_->bin, std::move(owner), bytes, is_mapped));
 }
 
 Kernel Runtime::find(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ringwave/core/buffer.hpp"
@@ -54,18 +55,21 @@ class Runtime {
     return create(std::move(spec), std::as_bytes(std::span(&state, 1)));
   }
 
-  /// A buffer that messages refer to instead of carrying it: the host's copy, of up to 4 GiB. Throws
-  /// InvalidState where the device's copy is newer. [setup]
+  /// A buffer that messages refer to instead of carrying it: the host's copy, of up to 4 GiB. A kernel on a
+  /// GPU sees it in place where it is pinned, for a GPU. Throws InvalidState where the device's copy is
+  /// newer. [setup]
   template <class T>
   [[nodiscard]] Parcel wrap(const std::shared_ptr<Buffer<T>>& buffer) {
     if (buffer->state() == BufferState::device_only || buffer->state() == BufferState::device_dirty)
       throw InvalidState("a buffer was to be wrapped for ring kernels while it is " +
                          std::string(to_string(buffer->state())) + "; read host() first");
-    return wrap(buffer, std::as_bytes(buffer->overwrite_host()));
+    return wrap(buffer, std::as_bytes(buffer->overwrite_host()), buffer->host_is_mapped());
   }
   /// The same of any memory that `owner` keeps; it begins at a multiple of 16. Throws InvalidArgument.
   /// [setup]
-  [[nodiscard]] Parcel wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes);
+  [[nodiscard]] Parcel wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes) {
+    return wrap(std::move(owner), bytes, false);
+  }
 
   /// The kernel of that name. Throws InvalidArgument, with the names there are. [setup]
   [[nodiscard]] Kernel find(std::string_view name) const;
@@ -78,6 +82,10 @@ class Runtime {
 
  private:
   struct Inside;
+
+  [[nodiscard]] Parcel wrap(std::shared_ptr<const void> owner, std::span<const std::byte> bytes,
+                            bool is_mapped);
+
   std::shared_ptr<Inside> inside_;
 };
 

@@ -13,8 +13,8 @@ namespace ringwave::ring {
 /// bytes is one line of the bus.
 ///
 /// To a kernel goes no id, which follows from the place in the queue, and of times 48 bits, which the
-/// receiver's clock completes. To the host go neither deadline nor argument. A head that says more than that
-/// lies behind the cells as it is (`kPlain`).
+/// receiver's clock completes. To the host go neither deadline nor argument. A head that says more than that,
+/// or belongs to a reference, lies behind the cells as it is (`kPlain`).
 struct alignas(16) WireHead {
   static constexpr std::size_t kWords = 8;
   static constexpr std::uint8_t kPlain = 128;  ///< a flag of its own beside those of MessageHead
@@ -47,7 +47,9 @@ struct alignas(16) WireHead {
   const auto deadline = static_cast<std::uint64_t>(head.deadline_ns);
   constexpr std::uint64_t kDay = 86'400'000'000'000;
   const bool is_far = head.deadline_ns != 0 && (deadline - sent + kDay > 2 * kDay || deadline << 16U == 0);
-  const bool is_plain = head.id != 0 || head.correlation >> 48U != 0 || is_far;
+  // A device takes long messages and plain heads out of the common way, and so finds a reference there.
+  const bool is_plain =
+      head.id != 0 || head.correlation >> 48U != 0 || is_far || (head.flags & MessageHead::kByReference) != 0;
   return {{WireHead::first_word(head, is_plain), head.type, head.argument, WireHead::names(head),
            static_cast<std::uint32_t>(head.correlation >> 16U), static_cast<std::uint32_t>(sent),
            static_cast<std::uint32_t>(deadline),

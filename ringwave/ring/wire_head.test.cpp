@@ -46,6 +46,9 @@ TEST(WireHead, IsPlainWhereItCannotSayAll) {
   head.correlation = std::uint64_t{1} << 48U;
   EXPECT_TRUE(wire_to_kernel(head).is_plain());
   head = some_head();
+  head.flags |= MessageHead::kByReference;
+  EXPECT_TRUE(wire_to_kernel(head).is_plain()) << "a device looks for references only there";
+  head = some_head();
   head.deadline_ns = head.sent_ns + 25 * kHour;
   EXPECT_TRUE(wire_to_kernel(head).is_plain()) << "48 bits of nanoseconds are not enough to tell";
   head.deadline_ns = 1;

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "ringwave/core/buffer.hpp"
 #include "ringwave/core/device.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/biquad.hpp"
@@ -172,6 +173,20 @@ int main() {
   const ringwave::ring::KernelScope movable(runtime.create({.name = "movable", .handler = "echo"}));
   const ringwave::ring::KernelScope bound(
       runtime.create({.name = "bound", .handler = "echo", .fails_over = false}));
+  const auto samples = std::make_shared<ringwave::Buffer<float>>(gpu, 100'000, ringwave::HostMemory::pinned);
+  samples->fill(1.0F);
+  const ringwave::ring::Parcel parcel = runtime.wrap(samples);
+  for (const bool fails_over : {true, false}) {
+    const ringwave::ring::Kernel waiting =
+        runtime.create({.name = fails_over ? "waiting to move" : "waiting to fail",
+                        .handler = "echo",
+                        .fails_over = fails_over});
+    waiting.launch();
+    for (int i = 0; i < 3; ++i)
+      require(waiting.send(ringwave::ring::Outgoing::of(0, parcel)) == ringwave::ring::Delivery::ok,
+              "a message refers to a buffer");
+  }
+  require(parcel.messages() == 6, "messages that wait hold what they refer to");
   expect_answers(*movable, gpu.name());
   expect_answers(*bound, gpu.name());
   const auto before = hear(*listener, 100);
@@ -198,6 +213,9 @@ int main() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::printf("a ring kernel that may not move says: %s\n", bound->failure().c_str());
   require(bound->state() == ringwave::ring::State::failed, "a ring kernel that may not move has failed");
+  while (parcel.messages() != 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  require(parcel.messages() == 0, "what waited on the lost device refers to nothing any more");
   require(runtime.create({.name = "late", .handler = "echo"}).device() == "cpu",
           "a new ring kernel is on the CPU");
 

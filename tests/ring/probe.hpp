@@ -37,12 +37,14 @@ struct Probe {
     kFailOne,       // the last lane fails with the argument
     kRefuseOne,     // the last lane refuses
     kOverrunOne,    // the last lane reads behind the payload
+    kSum,           // replies with the sum of the payload's int64, which all lanes add up
   };
 
   static constexpr int kMostBlocks = 16;
 
   std::int64_t sum = 0;
   std::int64_t counts[kMostBlocks]{};
+  std::int64_t total = 0;
 
   RW_HOST_DEVICE void on_message(Context& context, const Message& message) {
     switch (message.type()) {
@@ -148,6 +150,20 @@ struct Probe {
         if (is_last(context) && view[view.size()] != 0) context.fail(0);
         break;
       }
+      case kSum: {
+        auto values = message.view<std::int64_t>();
+        std::int64_t mine = 0;
+        for (auto i = static_cast<std::size_t>(context.lane()); i < values.size();
+             i += static_cast<std::size_t>(context.lanes()))
+          mine += values[i];
+        if (context.lane() == 0) total = 0;
+        context.sync();
+        add_to_total(mine);
+        context.sync();
+        const std::int64_t all = const_cast<const volatile std::int64_t&>(total);
+        context.reply(all);
+        break;
+      }
       case kSilent:
         break;
       default:
@@ -158,6 +174,14 @@ struct Probe {
  private:
   [[nodiscard]] RW_HOST_DEVICE static bool is_last(const Context& context) {
     return context.lane() == context.lanes() - 1;
+  }
+
+  RW_HOST_DEVICE void add_to_total(std::int64_t value) {
+#if defined(__CUDA_ARCH__)
+    atomicAdd(reinterpret_cast<unsigned long long*>(&total), static_cast<unsigned long long>(value));
+#else
+    total += value;
+#endif
   }
 };
 

@@ -68,7 +68,7 @@ class ThreadHost final : public KernelHost {
     return true;
   }
 
-  [[nodiscard]] bool takes_references() const noexcept override { return true; }
+  [[nodiscard]] bool takes(const BufferReference& /*reference*/) const noexcept override { return true; }
   Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
     if (!post_->bands[band_of(head.priority)].try_push(head, payload)) return Delivery::full;
     if (post_->request.spec.wait != Wait::spin) post_->doorbell.ring();

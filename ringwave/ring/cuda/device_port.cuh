@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/cuda/blocks.cuh"
 #include "ringwave/ring/cuda/bus.cuh"
 #include "ringwave/ring/cuda/resident_block.cuh"
@@ -183,8 +184,9 @@ class DevicePort {
     if (!answered_) answer(static_cast<std::uint32_t>(delivery), nullptr, 0, MessageHead::kVerdict);
   }
 
-  /// A message whose time is over. [ring]
+  /// A message whose time is over, without what it referred to. [ring]
   __device__ void bury(const std::byte* payload) {
+    if (is_by_reference(head_)) head_.bytes = 0;
     const std::uint64_t tail = block_.dead_tail;
     if (block_lane() == 0) block_.found = cuda::bus_load64(arguments_.dead_taken);
     sync_block();

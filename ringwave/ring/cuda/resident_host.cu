@@ -15,6 +15,7 @@
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
 #include "ringwave/ring/kernel_table.hpp"
+#include "ringwave/ring/parcel_ledger.hpp"
 #include "ringwave/ring/patience.hpp"
 #include "ringwave/ring/slot_ring.hpp"
 #include "ringwave/ring/verdict.hpp"
@@ -85,6 +86,7 @@ class ResidentHost final : public KernelHost {
         papers_memory_(device, sizeof(Papers)),
         inbox_(device, kBands * capacity_ * stride_),
         inbox_ring_(ring_of(inbox_.data())),
+        ledger_(capacity_),
         outbox_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         dead_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         first_state_(device, std::max<std::size_t>(1, request_.state.size())),
@@ -154,6 +156,8 @@ class ResidentHost final : public KernelHost {
   }
 
   void examine() noexcept override {
+    for (std::size_t band = 0; band < kBands; ++band)
+      ledger_.sweep(band, peek_acquire(control().settled[band]));
     if (!started_) return;
     const DeviceScope scope(device_.index());
     const cudaError_t error = cudaStreamQuery(stream_.get());
@@ -189,6 +193,11 @@ class ResidentHost final : public KernelHost {
     return true;
   }
 
+  /// What the cells hold is there sooner inside.
+  [[nodiscard]] bool takes(const BufferReference& reference) const noexcept override {
+    return reference.block->is_mapped &&
+           reference.bytes > std::min(Slot::kMostCellBytes, request_.spec.max_payload_bytes);
+  }
   Delivery try_send(const MessageHead& head, const void* payload) noexcept override {
     const std::size_t band = band_of(head.priority);
     std::atomic<std::uint64_t>& claims = tail_[band];
@@ -200,6 +209,7 @@ class ResidentHost final : public KernelHost {
         if (is_full(index, freed)) return Delivery::full;
       }
     } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
+    if (is_by_reference(head)) ledger_.hold(band, index, reference_in(payload).block);
     write_cells(inbox_ring_.slot(index, band), inbox_ring_.epoch(index), head, payload);
     return Delivery::ok;
   }
@@ -236,6 +246,7 @@ class ResidentHost final : public KernelHost {
       }
       skip_[0][band] = tail;
       poke(control().settled[band], tail);
+      ledger_.release_below(band, tail);
     }
     return count + clear_peerbox(why);
   }
@@ -436,6 +447,7 @@ class ResidentHost final : public KernelHost {
   SharedMemory papers_memory_;
   SharedMemory inbox_;
   WireRing inbox_ring_;
+  ParcelLedger ledger_;
   SlotRing outbox_;
   SlotRing dead_;
   SharedMemory first_state_;

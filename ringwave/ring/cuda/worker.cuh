@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/cuda/device_port.cuh"
 #include "ringwave/ring/message_id.hpp"
@@ -162,8 +163,14 @@ class Worker {
     if (opened.is_long) {
       const std::byte* const slot = arguments_.inbox[source].slot(picked.index, picked.band);
       opened.head = open_long(slot, wire.is_plain(), opened.head);
-      if (opened.head.bytes > Slot::kMostCellBytes)
+      if (is_by_reference(opened.head)) {
+        // The host's memory, which has the same address here. It may be longer than what can be fetched.
+        const auto& reference = *reinterpret_cast<const BufferReference*>(opened.payload);
+        opened.head.bytes = static_cast<std::uint32_t>(reference.bytes);
+        opened.payload = reference.data;
+      } else if (opened.head.bytes > Slot::kMostCellBytes) {
         opened.payload = source == 0 ? fetch(slot, opened.head.bytes) : slot + Slot::kPayload;
+      }
     }
     return opened;
   }
