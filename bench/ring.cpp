@@ -230,6 +230,34 @@ Duel hop(Device device) {
   return duel;
 }
 
+/// From the first block of a cluster to its last, by the device's clock.
+Duel hop_in_cluster(Device device) {
+  struct Cluster {
+    explicit Cluster(Device where)
+        : runtime({.device = where}), kernel(runtime.create({.handler = "hop", .blocks = 8})) {}
+    Runtime runtime;
+    ring::KernelScope kernel;
+    Letter reply;
+    bool is_right = true;
+  };
+  const auto cluster = std::make_shared<Cluster>(device);
+  Duel duel;
+  duel.ours = {"Ringwave", 1,
+               [cluster](std::size_t) {
+                 const Delivery delivery =
+                     cluster->kernel->request(Outgoing::of(0, Payload{}), cluster->reply, kLong);
+                 const auto took = static_cast<double>(cluster->reply.as<std::int64_t>());
+                 cluster->is_right = cluster->is_right && delivery == Delivery::ok && took >= 0;
+                 return took;
+               },
+               [cluster] {
+                 return Check{cluster->is_right, 0, cluster->is_right ? "" : "an answer is missing"};
+               }};
+  duel.least_samples = 10'000;
+  duel.goal.at_most_ns = 1000;
+  return duel;
+}
+
 Duel behind_low_ones(Device device) {
   constexpr std::int64_t kLow = 4096;
   const auto echoes = std::make_shared<Echoes>(device);
@@ -349,6 +377,9 @@ std::vector<Case> ring_cases(Devices devices) {
       add("stream-8", "64-byte messages through eight kernels and back for a minute, one of them",
           [device] { return throughput_of_several(device, 8); });
     add("hop", "from one kernel to another, by their own clock", [device] { return hop(device); });
+    if (!is_cpu)
+      add("hop-in-cluster", "from one block of a kernel to another and a barrier, by the device's clock",
+          [device] { return hop_in_cluster(device); });
     add("priority", "a high request behind 4,096 low messages", [device] { return behind_low_ones(device); });
     add("enqueue", "what sending takes the sender", [device] { return enqueue(device); });
     add("telemetry", "reading a kernel's counters", [device] { return telemetry(device); });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/live/live_stations.hpp"
 
+#include <string>
 #include <utility>
 
+#include "ringwave/core/error.hpp"
 #include "ringwave/live/stations_twin.hpp"
 
 namespace ringwave::live {
@@ -10,6 +12,9 @@ namespace ringwave::live {
 LiveStations::LiveStations(Device device, Spec spec) {
   const ring::Runtime::Spec where{.device = device, .requests = 1, .max_reply_bytes = 8};
   const Device chosen = device.is_automatic() ? ring::Runtime(where).device() : device;
+  if (spec.deadline.count() < 0)
+    throw InvalidArgument("live stations were asked for with a deadline of " +
+                          std::to_string(spec.deadline.count()) + " ns; use 0 for a block's length, or more");
   if (spec.deadline.count() == 0 && spec.sample_rate_hz > 0)
     spec.deadline =
         std::chrono::nanoseconds{std::int64_t{1'000'000'000} * spec.max_block_frames / spec.sample_rate_hz};
@@ -32,29 +37,24 @@ LiveStations::~LiveStations() = default;
 LiveStations::LiveStations(LiveStations&&) noexcept = default;
 LiveStations& LiveStations::operator=(LiveStations&&) noexcept = default;
 
-bool LiveStations::takes_command() noexcept {
-  return !is_pending_ && commands_ < kMostCommands;
+template <class Give>
+Status LiveStations::command(const Give& give) noexcept {
+  if (is_pending_ || commands_ >= kMostCommands) return Status::busy;
+  const Status status = give();
+  commands_ += status == Status::ok ? 1 : 0;
+  return status;
 }
 
 Status LiveStations::start(int station, const synth::StationEffects& effects) noexcept {
-  if (!takes_command()) return Status::busy;
-  const Status status = renderer_->start(station, effects);
-  commands_ += status == Status::ok ? 1 : 0;
-  return status;
+  return command([&] { return renderer_->start(station, effects); });
 }
 
 Status LiveStations::set(int station, const synth::StationEffects& effects) noexcept {
-  if (!takes_command()) return Status::busy;
-  const Status status = renderer_->set(station, effects);
-  commands_ += status == Status::ok ? 1 : 0;
-  return status;
+  return command([&] { return renderer_->set(station, effects); });
 }
 
 Status LiveStations::stop(int station) noexcept {
-  if (!takes_command()) return Status::busy;
-  const Status status = renderer_->stop(station);
-  commands_ += status == Status::ok ? 1 : 0;
-  return status;
+  return command([&] { return renderer_->stop(station); });
 }
 
 Status LiveStations::process(std::span<const synth::VoiceEvent> events, int frames) noexcept {

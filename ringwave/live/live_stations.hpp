@@ -92,7 +92,8 @@ class LiveStations {
   [[nodiscard]] const ring::Kernel& kernel() const noexcept;
 
  private:
-  [[nodiscard]] bool takes_command() noexcept;
+  template <class Give>
+  Status command(const Give& give) noexcept;
 
   StationsTwin* twin_ = nullptr;  // the renderer's
   std::unique_ptr<synth::Renderer> renderer_;

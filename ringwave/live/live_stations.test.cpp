@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ringwave/core/error.hpp"
+#include "ringwave/live/stations_handler.hpp"
 #include "ringwave/music/preset.hpp"
 #include "ringwave/synth/performer.hpp"
 #include "tests/accuracy.hpp"
@@ -337,6 +338,22 @@ TEST_P(LiveStationsOn, RefuseWhatDoesNotFitABlock) {
   EXPECT_EQ(stations.process({}, 128), Status::ok) << "and the kernel goes on";
 }
 
+TEST_P(LiveStationsOn, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
+  struct Request {
+    StationsHandler::Header header;
+    VoiceEvent event;
+  };
+  const VoiceEvent wrong[] = {{.station = -1}, {.station = 2}, {.voice = -1}, {.voice = 20}, {.patch = 64}};
+  for (const VoiceEvent& event : wrong) {
+    LiveStations stations = make(GetParam(), 2, 128);
+    ring::Outgoing strange = ring::Outgoing::of(StationsHandler::kRender,
+                                                Request{{.frames = 128, .stations = 2, .events = 1}, event});
+    ring::Letter reply;
+    EXPECT_EQ(stations.kernel().request(strange, reply, kLong), ring::Delivery::failed)
+        << event.station << " " << event.voice;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, LiveStationsOn, testing::ValuesIn(Device::all()),
                          [](const auto& test) { return device_label(test.param); });
 
@@ -353,6 +370,8 @@ TEST(LiveStations, RefuseNumbersOutOfRange) {
               ThrowsMessage<InvalidArgument>(HasSubstr("bytes")));
   EXPECT_THROW(LiveStations(cpu, {.patches = std::vector<synth::Patch>(65)}), InvalidArgument);
   EXPECT_THROW(LiveStations(cpu, {.lanes = 33}), InvalidArgument);
+  EXPECT_THAT([&] { LiveStations(cpu, {.deadline = std::chrono::nanoseconds{-5}}); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("-5 ns")));
 }
 
 }  // namespace

@@ -8,13 +8,23 @@
 
 namespace ringwave::ring {
 
-/// Two of them measure the way from kernel to kernel by the clock of where they run: the one that is
-/// connected to the other passes every request on with the time, and the other answers how many nanoseconds
-/// it came.
+/// Measures ways by the clock of where it runs. Of two kernels the one that is connected to the other passes
+/// every request on with the time, and the other answers how many nanoseconds it came. One kernel of several
+/// blocks answers how long the time took from its first block to its last.
 struct Hop {
   static constexpr const char* kName = "hop";
 
+  std::int64_t time_ns = 0;  ///< between blocks
+
   RW_HOST_DEVICE void on_message(Context& context, const Message& message) {
+    if (context.blocks() > 1) {
+      if (context.lane() == 0) time_ns = context.now_ns();
+      context.sync();
+      if (context.lane() == context.lanes() - 1) time_ns = context.now_ns() - time_ns;
+      context.sync();
+      context.reply(time_ns);
+      return;
+    }
     const std::int64_t now = context.now_ns();
     if (context.targets() > 0) {
       context.forward(context.target(0), message.type(), &now, sizeof now);
