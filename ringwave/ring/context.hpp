@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/ring/context_port.hpp"
@@ -50,6 +51,23 @@ class Context {
   RW_HOST_DEVICE void sync() const {
 #if defined(__CUDA_ARCH__)
     device_->sync();
+#endif
+  }
+
+  /// What the first lane has, which all lanes call it for together: a number, a time, a struct of up to eight
+  /// bytes. Waits as sync() does. [ring]
+  template <class T>
+  [[nodiscard]] RW_HOST_DEVICE T from_first(const T& mine) const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
+#if defined(__CUDA_ARCH__)
+    std::uint64_t word = 0;
+    memcpy(&word, &mine, sizeof mine);
+    word = device_->from_first(word);
+    T first;
+    memcpy(&first, &word, sizeof first);
+    return first;
+#else
+    return mine;
 #endif
   }
 

@@ -18,9 +18,9 @@ struct Hop {
 
   RW_HOST_DEVICE void on_message(Context& context, const Message& message) {
     if (context.blocks() > 1) {
-      if (context.lane() == 0) time_ns = context.now_ns();
-      context.sync();
-      if (context.lane() == context.lanes() - 1) time_ns = context.now_ns() - time_ns;
+      context.sync();  // all blocks know of the message
+      const std::int64_t sent = context.from_first(context.now_ns());
+      if (context.lane() == context.lanes() - 1) time_ns = context.now_ns() - sent;
       context.sync();
       context.reply(time_ns);
       return;

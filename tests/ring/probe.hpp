@@ -34,6 +34,7 @@ struct Probe {
     kFan,           // sends the payload as kTell to every target
     kNote,          // emits the payload and, if that went, replies with it
     kCount,         // replies with how many lanes there are, as their blocks have counted them, twice
+    kShare,         // all lanes reckon with what the first one has; replies with the result
     kFailOne,       // the last lane fails with the argument
     kRefuseOne,     // the last lane refuses
     kOverrunOne,    // the last lane reads behind the payload
@@ -137,6 +138,16 @@ struct Probe {
           context.sync();
         }
         context.reply(found == context.lanes() ? found : -1);
+        break;
+      }
+      case kShare: {
+        std::int64_t value = message.view<std::int64_t>()[0];
+        for (std::int64_t i = 0; i < 4; ++i) {
+          const std::int64_t first = context.from_first(value + context.lane());
+          if (first != value) context.fail(1);
+          value = 3 * first + i;
+        }
+        context.reply(value);
         break;
       }
       case kFailOne:

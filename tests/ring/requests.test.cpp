@@ -65,6 +65,19 @@ TEST_P(RingRequests, LanesOfAllBlocksSeeWhatTheOthersWrote) {
   }
 }
 
+TEST_P(RingRequests, AllLanesLearnWhatTheFirstOneHas) {
+  for (const int threads : {32, 128}) {
+    const Kernel kernel = active({.name = std::to_string(threads), .threads = threads});
+    Letter reply;
+    for (std::int64_t value = 0; value < 200; ++value) {
+      ASSERT_EQ(kernel.request(message(Probe::kShare, value), reply, kLong), Delivery::ok);
+      std::int64_t expected = value;
+      for (std::int64_t i = 0; i < 4; ++i) expected = 3 * expected + i;
+      ASSERT_EQ(reply.as<std::int64_t>(), expected);
+    }
+  }
+}
+
 TEST_P(RingRequests, APayloadMayGoByReference) {
   const Kernel kernel = active({.max_payload_bytes = 4096, .threads = 64});
   const auto buffer = std::make_shared<Buffer<float>>(device(), 1000, HostMemory::pinned);

@@ -74,22 +74,18 @@ class Blocks {
   /// Waits for all workers of all blocks, and shows each what the others wrote. Returns what any block says
   /// of itself, kSaid bits. [ring]
   __device__ std::uint32_t meet(std::uint32_t says = 0) {
-    ++meetings_;
-    sync_block(workers_);
-    if (lane() < 32)
-      arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says)
-                                 : meet_grid(block_, arguments_, meetings_, says);
-    sync_block(workers_);
+    gather_round(says, 0);
     return const_cast<volatile std::uint32_t&>(block_.said);
   }
 
-  /// What the first block knows, for all. [ring]
-  [[nodiscard]] __device__ std::uint32_t agree(std::uint32_t known) {
+  /// The same; and all learn what the first worker of the first block knows. [ring]
+  [[nodiscard]] __device__ std::uint64_t agree(std::uint64_t known) {
+    gather_round(0, known);
     // By turns: who reads the one has not come to the meeting after the other.
-    std::uint32_t& agreed = arguments_.blocks_memory->agreed[meetings_ % 2];
-    if (leads() && lane() == 0) const_cast<volatile std::uint32_t&>(agreed) = known;
-    meet();
-    return const_cast<volatile std::uint32_t&>(agreed);
+    const std::uint32_t turn = meetings_ % 2;
+    const std::uint64_t& agreed =
+        arguments_.is_cluster != 0 ? block_.agreed[turn] : arguments_.blocks_memory->agreed[turn];
+    return const_cast<const volatile std::uint64_t&>(agreed);
   }
 
   /// Waits for the workers of this block. [ring]
@@ -164,12 +160,24 @@ class Blocks {
     __syncwarp();
   }
 
+  __device__ void gather_round(std::uint32_t says, std::uint64_t known) {
+    ++meetings_;
+    sync_block(workers_);
+    if (lane() < 32)
+      arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says, known)
+                                 : meet_grid(block_, arguments_, meetings_, says, known);
+    sync_block(workers_);
+  }
+
   /// Every block writes to every other that it has come, and looks who has.
   __device__ static __noinline__ void meet_cluster(ResidentBlock& block, const ResidentArguments& arguments,
-                                                   std::uint32_t meeting, std::uint32_t says) {
+                                                   std::uint32_t meeting, std::uint32_t says,
+                                                   std::uint64_t known) {
     const auto other = threadIdx.x % 32;
+    known = __shfl_sync(~0U, known, 0);
     std::uint32_t said = 0;
     if (other < arguments.blocks) {
+      if (blockIdx.x == 0) *in_block(&block.agreed[meeting % 2], other) = known;
       store(in_block(&block.arrivals[blockIdx.x], other), meeting << kSaid | says, 1);
       std::uint32_t arrival = 0;
       // The next meeting's may be there already: that block had seen all of this one's.
@@ -184,9 +192,11 @@ class Blocks {
   }
 
   __device__ static __noinline__ void meet_grid(ResidentBlock& block, const ResidentArguments& arguments,
-                                                std::uint32_t meeting, std::uint32_t says) {
+                                                std::uint32_t meeting, std::uint32_t says,
+                                                std::uint64_t known) {
     BlocksMemory& memory = *arguments.blocks_memory;
     if (threadIdx.x % 32 == 0) {
+      if (blockIdx.x == 0) memory.agreed[meeting % 2] = known;
       if (says != 0) atomicOr(&memory.says, says);
       arrive(memory);
       // The first meeting was when all had come.

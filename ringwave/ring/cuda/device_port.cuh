@@ -44,6 +44,16 @@ class DevicePort {
   [[nodiscard]] __device__ int block_lanes() const { return workers_; }
   __device__ void sync_block() const { cuda::Blocks::sync_block(workers_); }
 
+  /// What the first lane has. [ring]
+  [[nodiscard]] __device__ std::uint64_t from_first(std::uint64_t mine) {
+    if (blocks_.are_several()) return blocks_.agree(mine);
+    if (workers_ == 32) return __shfl_sync(~0U, mine, 0);
+    sync_block();  // who read the last one has done so
+    if (block_lane() == 0) const_cast<volatile std::uint64_t&>(block_.found) = mine;
+    sync_block();
+    return const_cast<volatile std::uint64_t&>(block_.found);
+  }
+
   __device__ Delivery reply(const void* bytes, std::size_t size, std::uint32_t type) {
     if (!is_request()) return Delivery::unknown_target;
     if (size > arguments_.max_reply) return Delivery::too_large;
@@ -242,7 +252,7 @@ class DevicePort {
 
   /// What the first block knows of a message, for all.
   __device__ Delivery agreed(Delivery delivery) {
-    return static_cast<Delivery>(blocks_.agree(static_cast<std::uint32_t>(delivery)));
+    return static_cast<Delivery>(blocks_.agree(static_cast<std::uint64_t>(delivery)));
   }
 
   __device__ Delivery emit_here(std::uint32_t type, const void* bytes, std::size_t size) {

@@ -58,7 +58,7 @@ struct BlocksMemory {
   std::uint32_t says;       ///< what any block of a grid said of itself at the meeting
   std::uint32_t command;    ///< as the first block heard it
   std::uint32_t code;       ///< with which a handler failed
-  std::uint32_t agreed[2];  ///< what became of a message, by turns
+  std::uint64_t agreed[2];  ///< what the first block knew at the last meetings of a grid, by turns
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place
 };
 

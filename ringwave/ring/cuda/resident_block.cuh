@@ -89,6 +89,7 @@ struct ResidentBlock {
   BlockOrder order;
   std::uint32_t
       arrivals[kMostCluster];  ///< of each block: the last meeting it came to, and what it said there
+  std::uint64_t agreed[2];     ///< what the first block knew at the last meetings, by turns
   std::uint32_t said;          ///< at the last meeting, by any block
 };
 

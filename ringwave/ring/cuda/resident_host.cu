@@ -211,6 +211,11 @@ class ResidentHost final : public KernelHost {
     } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
     if (is_by_reference(head)) ledger_.hold(band, index, reference_in(payload).block);
     write_cells(inbox_ring_.slot(index, band), inbox_ring_.epoch(index), head, payload);
+    // The device has read the lines of the slots to come since they were here: they come back while nobody
+    // waits.
+    constexpr std::uint64_t kAhead = 4;
+    const std::byte* const later = inbox_ring_.slot(index + kAhead, band);
+    for (std::size_t at = 0; at < Slot::kPlain; at += 64) __builtin_prefetch(later + at, 1);
     return Delivery::ok;
   }
 
