@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bench/keep.hpp"
@@ -194,68 +196,62 @@ Duel throughput_of_several(Device device, std::size_t kernels) {
   return duel;
 }
 
+/// Kernels of the handler that measures ways, of which the first is asked how long one was.
+class Ways {
+ public:
+  explicit Ways(Device device) : runtime_({.device = device}) {}
+
+  void add(ring::KernelSpec spec) {
+    spec.handler = "hop";
+    spec.wait = ring::Wait::spin;
+    kernels_.push_back(runtime_.create(std::move(spec)));
+  }
+
+  /// The last one first: whoever sends finds the others there.
+  void begin() {
+    for (std::size_t i = 0; i + 1 < kernels_.size(); ++i) kernels_[i].connect(kernels_[i + 1]);
+    for (std::size_t i = kernels_.size(); i-- > 0;) {
+      kernels_[i].launch();
+      kernels_[i].activate();
+    }
+  }
+
+  double ask() {
+    is_right_ =
+        is_right_ && kernels_.front().request(Outgoing::of(0, Payload{}), reply_, kLong) == Delivery::ok;
+    return static_cast<double>(reply_.as<std::int64_t>());
+  }
+  [[nodiscard]] Check check() const { return {is_right_, 0, is_right_ ? "" : "an answer is missing"}; }
+
+ private:
+  Runtime runtime_;
+  std::vector<Kernel> kernels_;
+  Letter reply_;
+  bool is_right_ = true;
+};
+
+Duel way(const std::shared_ptr<Ways>& ways, std::optional<double> at_most_ns) {
+  ways->begin();
+  Duel duel;
+  duel.ours = {"Ringwave", 1, [ways](std::size_t) { return ways->ask(); }, [ways] { return ways->check(); }};
+  duel.least_samples = 10'000;
+  duel.goal.at_most_ns = at_most_ns;
+  return duel;
+}
+
 /// From one kernel to another, by the clock of where they are.
 Duel hop(Device device) {
-  struct Pair {
-    explicit Pair(Device where)
-        : runtime({.device = where}),
-          first(runtime.create({.name = "first", .handler = "hop", .wait = ring::Wait::spin})),
-          second(runtime.create({.name = "second", .handler = "hop", .wait = ring::Wait::spin})) {
-      first.connect(second);
-      for (const Kernel& kernel : {second, first}) {
-        kernel.launch();
-        kernel.activate();
-      }
-    }
-    Runtime runtime;
-    Kernel first;
-    Kernel second;
-    Letter reply;
-    bool is_right = true;
-  };
-  const auto pair = std::make_shared<Pair>(device);
-  Duel duel;
-  duel.ours = {"Ringwave", 1,
-               [pair](std::size_t) {
-                 const Delivery delivery =
-                     pair->first.request(Outgoing::of(0, Payload{}), pair->reply, kLong);
-                 pair->is_right = pair->is_right && delivery == Delivery::ok;
-                 return static_cast<double>(pair->reply.as<std::int64_t>());
-               },
-               [pair] {
-                 return Check{pair->is_right, 0, pair->is_right ? "" : "an answer is missing"};
-               }};
-  duel.least_samples = 10'000;
-  if (device.kind() == DeviceKind::cuda) duel.goal.at_most_ns = 2000;
-  return duel;
+  const auto ways = std::make_shared<Ways>(device);
+  ways->add({.name = "first"});
+  ways->add({.name = "second"});
+  return way(ways, device.kind() == DeviceKind::cuda ? std::optional(2000.0) : std::nullopt);
 }
 
 /// From the first block of a cluster to its last, by the device's clock.
 Duel hop_in_cluster(Device device) {
-  struct Cluster {
-    explicit Cluster(Device where)
-        : runtime({.device = where}), kernel(runtime.create({.handler = "hop", .blocks = 8})) {}
-    Runtime runtime;
-    ring::KernelScope kernel;
-    Letter reply;
-    bool is_right = true;
-  };
-  const auto cluster = std::make_shared<Cluster>(device);
-  Duel duel;
-  duel.ours = {"Ringwave", 1,
-               [cluster](std::size_t) {
-                 const Delivery delivery =
-                     cluster->kernel->request(Outgoing::of(0, Payload{}), cluster->reply, kLong);
-                 const auto took = static_cast<double>(cluster->reply.as<std::int64_t>());
-                 cluster->is_right = cluster->is_right && delivery == Delivery::ok && took >= 0;
-                 return took;
-               },
-               [cluster] {
-                 return Check{cluster->is_right, 0, cluster->is_right ? "" : "an answer is missing"};
-               }};
-  duel.least_samples = 10'000;
-  duel.goal.at_most_ns = 1000;
-  return duel;
+  const auto ways = std::make_shared<Ways>(device);
+  ways->add({.blocks = 8});
+  return way(ways, 1000);
 }
 
 Duel behind_low_ones(Device device) {

@@ -88,7 +88,8 @@ struct StationsHandler {
       span.header.frames = least(kSpanFrames, block.frames - span.first);
       render(context, job, span, reply.data());
     }
-    context.send_reply();  // behind it no lane has yet to read the clock
+    // Either way no lane has yet to read the clock.
+    if (context.send_reply() != ring::Delivery::ok) context.sync();
     if (context.lane() == 0) {
       clock_ = block.clock + block.frames;
       last_clock_ = block.clock;
