@@ -346,10 +346,10 @@ TEST_P(LiveStationsOn, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
   const VoiceEvent wrong[] = {{.station = -1}, {.station = 2}, {.voice = -1}, {.voice = 20}, {.patch = 64}};
   for (const VoiceEvent& event : wrong) {
     LiveStations stations = make(GetParam(), 2, 128);
-    ring::Outgoing strange = ring::Outgoing::of(StationsHandler::kRender,
-                                                Request{{.frames = 128, .stations = 2, .events = 1}, event});
+    const Request request{{.frames = 128, .stations = 2, .events = 1}, event};
     ring::Letter reply;
-    EXPECT_EQ(stations.kernel().request(strange, reply, kLong), ring::Delivery::failed)
+    EXPECT_EQ(stations.kernel().request(ring::Outgoing::of(StationsHandler::kRender, request), reply, kLong),
+              ring::Delivery::failed)
         << event.station << " " << event.voice;
   }
 }
