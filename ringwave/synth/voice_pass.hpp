@@ -11,7 +11,6 @@ namespace ringwave::synth {
 struct PlayingVoice {
   VoiceRule::State state{};
   VoiceRule::Constants constants{};  ///< of its patch, of which a frame needs few: in registers
-  int constants_of = -1;             ///< which patch that is, for play_together()
   int patch = 0;
   int event = -1;       ///< the next one of the block's
   int event_frame = 0;  ///< when it happens; the block's frames where none does
@@ -87,8 +86,7 @@ struct VoicePass {
   template <class Put>
   RW_HOST_DEVICE void play_apart(const VoiceGroup& group, PlayingVoice& voice, int first, int count,
                                  int in_step, const Put& put) const {
-    if (voice.constants_of != voice.patch) voice.constants = patches[voice.patch];
-    voice.constants_of = voice.patch;
+    voice.constants = patches[voice.patch];
     const bool sounds = play(voice, first, count, in_step, [&](int n, VoiceRule::Frame frame) {
       if (n % VoiceGroup::width() == group.lane) put(n, frame);
     });
