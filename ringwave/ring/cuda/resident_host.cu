@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
@@ -27,15 +28,17 @@ using ringwave::cuda::CudaRuntime;
 using ringwave::cuda::DeviceArray;
 using ringwave::cuda::DeviceScope;
 
-/// The kernels of one runtime on one device, as they see each other.
-std::shared_ptr<DeviceArray<Peer>> peers_of(const KernelTable* table) {
+/// The kernels of one runtime on one device, the current one, as they see each other. One on another device
+/// is none that they could send to.
+std::shared_ptr<DeviceArray<Peer>> peers_of(const KernelTable* table, int device) {
   static std::mutex mutex;
-  static std::map<const KernelTable*, std::weak_ptr<DeviceArray<Peer>>> all;
+  static std::map<std::pair<const KernelTable*, int>, std::weak_ptr<DeviceArray<Peer>>> all;
   const std::lock_guard lock(mutex);
-  auto peers = all[table].lock();
+  std::weak_ptr<DeviceArray<Peer>>& known = all[{table, device}];
+  auto peers = known.lock();
   if (peers == nullptr) {
     peers = std::make_shared<DeviceArray<Peer>>(std::size_t{KernelTable::kMostKernels} + 1);
-    all[table] = peers;
+    known = peers;
   }
   return peers;
 }
@@ -96,7 +99,7 @@ class ResidentHost final : public KernelHost {
         memory_(1),
         blocks_memory_(1),
         peerbox_(kBands * capacity_ * stride_),
-        peers_(peers_of(request_.table.get())) {
+        peers_(peers_of(request_.table.get(), device_.index())) {
     require_fitting(device);
     std::ranges::copy(request_.state, first_state_.data());
     device_.require(static_cast<cudaError_t>(request_.handler.cuda.load()),
