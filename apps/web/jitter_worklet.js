@@ -85,9 +85,9 @@ class JitterProcessor extends AudioWorkletProcessor {
       output[0][n] = this.frame[0];
       if (output.length > 1) output[1][n] = this.frame[1];
     }
+    this.report(frames); // before the samples: who has got them knows whether they have a gap
     for (const capture of this.captures) this.feed(capture, output);
     this.captures = this.captures.filter((capture) => capture.filled < capture.samples.length);
-    this.report(frames);
     return true;
   }
 
@@ -139,6 +139,7 @@ class JitterProcessor extends AudioWorkletProcessor {
   runDry() {
     this.isPlaying = false;
     ++this.underruns;
+    this.reportIn = 0;
   }
 
   feed(capture, output) {
