@@ -2,6 +2,12 @@
 # ringwave/core/version.hpp from the project's version and the checkout's commit.
 execute_process(COMMAND git describe --always --dirty --abbrev=12 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
                 OUTPUT_VARIABLE RINGWAVE_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# Made again after the next commit: results name the one that they were measured at.
+execute_process(COMMAND git rev-parse --path-format=absolute --git-path logs/HEAD WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+                OUTPUT_VARIABLE commits OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(EXISTS "${commits}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${commits}")
+endif()
 if(NOT RINGWAVE_COMMIT)
   set(RINGWAVE_COMMIT unknown)
 endif()
