@@ -55,7 +55,7 @@ class Context {
   }
 
   /// What the first lane has, which all lanes call it for together: a number, a time, a struct of up to eight
-  /// bytes. Waits as sync() does. [ring]
+  /// bytes. Waits for that lane, not for the others; of what was written before it shows nothing. [ring]
   template <class T>
   [[nodiscard]] RW_HOST_DEVICE T from_first(const T& mine) const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));

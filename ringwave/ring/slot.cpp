@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/slot.hpp"
 
+#include <cpuid.h>
+#include <immintrin.h>
+
 #include <algorithm>
 
 namespace ringwave::ring {
@@ -26,6 +29,67 @@ bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std
   std::memcpy(words, &first, sizeof first);
   words[2] = static_cast<std::uint32_t>(second);
   return static_cast<std::uint32_t>(second >> 32U) == epoch;
+}
+
+constexpr std::size_t kLineBytes = 64;
+
+bool has_direct_stores() noexcept {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  constexpr unsigned kMovdir64b = 1U << 28U;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & kMovdir64b) != 0;
+}
+
+const bool kStoresWholeLines = has_direct_stores();
+
+__attribute__((target("movdir64b"))) void store_whole(std::byte* to, const std::byte* from) noexcept {
+  _movdir64b(to, from);
+}
+
+/// Both are multiples of 64.
+void store_line(std::byte* to, const std::byte* from) noexcept {
+  if (kStoresWholeLines) return store_whole(to, from);
+  // A cell at a time, which is enough in memory of the host.
+  for (std::size_t at = 0; at < kLineBytes; at += Slot::kCellBytes)
+    _mm_store_si128(reinterpret_cast<__m128i*>(to + at),
+                    _mm_load_si128(reinterpret_cast<const __m128i*>(from + at)));
+}
+
+/// Any number of bytes to a multiple of 64; what follows them in the last line is zeros.
+void store_lines(std::byte* to, const void* from, std::size_t bytes) noexcept {
+  alignas(kLineBytes) std::byte line[kLineBytes];
+  for (std::size_t done = 0; done < bytes; done += kLineBytes) {
+    const std::size_t count = std::min(kLineBytes, bytes - done);
+    std::memcpy(line, static_cast<const std::byte*>(from) + done, count);
+    std::memset(line + count, 0, kLineBytes - count);
+    store_line(to + done, line);
+  }
+}
+
+/// All cells of a message with a payload of 64 bytes, in registers: what is put together in memory and read
+/// at once as more than was written waits until it is in the cache.
+void fill_cells(__m128i (&cells)[Slot::kCells], const WireHead& wire, const void* payload,
+                std::uint32_t epoch) noexcept {
+  const auto cell = [epoch](std::uint32_t first, std::uint32_t second, std::uint32_t third) {
+    return _mm_set_epi32(static_cast<int>(epoch), static_cast<int>(third), static_cast<int>(second),
+                         static_cast<int>(first));
+  };
+  const auto four_at = [payload](std::size_t word) {
+    return _mm_loadu_si128(
+        reinterpret_cast<const __m128i*>(static_cast<const std::byte*>(payload) + 4 * word));
+  };
+  const __m128i none = cell(0, 0, 0);
+  const __m128i three = _mm_set_epi32(0, -1, -1, -1);
+  const std::uint32_t* const w = wire.words;
+  cells[0] = cell(w[0], w[1], w[2]);
+  cells[1] = cell(w[3], w[4], w[5]);
+  cells[2] = cell(w[6], w[7], static_cast<std::uint32_t>(_mm_cvtsi128_si32(four_at(0))));
+  for (std::size_t i = 3; i + 1 < Slot::kCells; ++i)
+    cells[i] = _mm_or_si128(_mm_and_si128(four_at(Slot::kCellWords * i - WireHead::kWords), three), none);
+  // The last three words, without those behind the payload.
+  cells[Slot::kCells - 1] = _mm_or_si128(_mm_srli_si128(four_at(12), 4), none);
 }
 
 std::uint64_t join(std::uint32_t low, std::uint32_t high) noexcept {
@@ -93,6 +157,30 @@ void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
     const std::uint32_t* const three = words + Slot::kCellWords * cell - WireHead::kWords;
     write_cell(slot, cell, join(three[0], three[1]), three[2], epoch);
   }
+}
+
+bool stores_whole_lines() noexcept {
+  return kStoresWholeLines;
+}
+
+void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
+                 const void* payload) noexcept {
+  const WireHead wire = wire_to_kernel(head);
+  const bool is_long = head.bytes > Slot::kMostCellBytes;
+  if (wire.is_plain()) store_lines(slot + Slot::kPlain, &head, sizeof head);
+  if (is_long) store_lines(slot + Slot::kPayload, payload, head.bytes);
+  if (wire.is_plain() || is_long) _mm_sfence();  // the cells come after it
+  alignas(kLineBytes) __m128i cells[Slot::kCells];
+  if (!is_long && head.bytes == Slot::kMostCellBytes) {
+    fill_cells(cells, wire, payload, epoch);
+  } else {
+    std::byte whole[Slot::kMostCellBytes] = {};
+    if (!is_long && head.bytes > 0) std::memcpy(whole, payload, head.bytes);
+    fill_cells(cells, wire, whole, epoch);
+  }
+  const std::size_t bytes = Slot::cells(head.bytes) * Slot::kCellBytes;
+  for (std::size_t at = 0; at < bytes; at += kLineBytes)
+    store_line(slot + at, reinterpret_cast<const std::byte*>(cells) + at);
 }
 
 bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,

@@ -16,9 +16,10 @@ namespace ringwave::ring {
 ///
 /// Its first 128 bytes, one line of the bus, are eight cells of 16 bytes. A cell is three words of the
 /// message and the epoch in which they were written. A device stores and loads a cell as a whole; the CPU
-/// stores its second half, which has the epoch, after the first, and loads it before. A reader that finds the
-/// epoch it waits for in every cell has the message, in whatever order the cells became visible: neither side
-/// needs a fence, and the reader needs not one more trip over the bus after the one that found the message.
+/// stores it as a part of 64 bytes that are whole (into a device's memory), or stores its second half, which
+/// has the epoch, after the first, and loads it before (in its own). A reader that finds the epoch it waits
+/// for in every cell has the message, in whatever order the cells became visible: neither side needs a fence,
+/// and the reader needs not one more trip over the bus after the one that found the message.
 ///
 ///   words 0–7   a WireHead          words 8–23   a payload of up to 64 bytes
 ///
@@ -66,8 +67,15 @@ inline void write_plain(std::byte* slot, std::uint32_t epoch, const MessageHead&
   poke_release(*reinterpret_cast<std::uint64_t*>(slot + Slot::kPlainEpoch), Slot::plain_mark(epoch));
 }
 
-/// Writes a message for a kernel on a device. [any]
+/// Writes a message for a kernel on a device into memory of the host. [any]
 void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head, const void* payload) noexcept;
+
+/// The same into memory of the device, which does not keep the order of stores: lines of 64 bytes, each of
+/// which arrives as a whole where stores_whole_lines(). [any]
+void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head, const void* payload) noexcept;
+
+/// True on a CPU that stores 64 bytes at once, over a bus, too. [any]
+[[nodiscard]] bool stores_whole_lines() noexcept;
 
 /// True once a slot holds the message of that epoch for a kernel; then `head` is its head. [any]
 [[nodiscard]] bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,

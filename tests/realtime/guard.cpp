@@ -12,7 +12,7 @@
 namespace ringwave::realtime {
 namespace {
 
-constexpr std::size_t kMostWays = 256;
+constexpr std::size_t kMostWays = 4096;  // a driver alone has hundreds
 
 // In the program itself and constant-initialised, so that looking at it never allocates.
 constinit thread_local RealtimeGuard* watching = nullptr;

@@ -14,6 +14,7 @@
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/place.hpp"
 #include "tests/ring/probe.hpp"
+#include "tests/scoped_environment.hpp"
 
 namespace ringwave::ring {
 
@@ -23,13 +24,17 @@ inline constexpr std::chrono::seconds kLong{20};
 /// What every host promises, on every device of this machine: a runtime there, and kernels of Probe.
 class Conformance : public testing::TestWithParam<Place> {
  protected:
-  Conformance() { register_probe(); }
+  Conformance() {
+    register_probe();
+    if (!GetParam().has_window) environment.set("RINGWAVE_RING_WINDOW", "0");
+  }
 
   [[nodiscard]] static Device device() { return Device::find(GetParam().device); }
 
   Kernel make(KernelSpec spec = {}) {
     spec.handler = Probe::kName;
     spec.blocks = GetParam().blocks;
+    if (spec.threads == KernelSpec{}.threads) spec.threads = GetParam().threads;
     return runtime.create(std::move(spec));
   }
   Kernel active(KernelSpec spec = {}) {
@@ -74,6 +79,7 @@ class Conformance : public testing::TestWithParam<Place> {
     return false;
   }
 
+  ScopedEnvironment environment;
   Runtime runtime{{.device = Device::find(GetParam().device)}};
 };
 

@@ -12,6 +12,7 @@
 #include "ringwave/ring/runtime.hpp"
 #include "tests/ring/place.hpp"
 #include "tests/ring/probe.hpp"
+#include "tests/scoped_environment.hpp"
 
 /// A kernel to which everything happens, while others go on asking it.
 namespace ringwave::ring {
@@ -23,6 +24,7 @@ class Faults : public testing::TestWithParam<Place> {
  protected:
   Faults() {
     register_probe();
+    if (!GetParam().has_window) environment_.set("RINGWAVE_RING_WINDOW", "0");
     begin_life();
   }
 
@@ -39,6 +41,7 @@ class Faults : public testing::TestWithParam<Place> {
     spec.handler = Probe::kName;
     spec.inbox_capacity = 64;
     spec.blocks = GetParam().blocks;
+    spec.threads = GetParam().threads;
     spec.handler_limit = 5ms;
     spec.restart = {.most_restarts = 1'000'000, .window = 1h};
     const Kernel made = runtime_.create(spec);
@@ -67,6 +70,7 @@ class Faults : public testing::TestWithParam<Place> {
     while (from.try_receive(letter) == Delivery::ok) ++handled_[letter.as<std::int64_t>()];
   }
 
+  ScopedEnvironment environment_;
   Runtime runtime_{{.device = Device::find(GetParam().device)}};
   std::mutex mutex_;
   std::mutex listening_;

@@ -12,29 +12,33 @@
 
 namespace ringwave::ring {
 
-/// Where kernels are tried, and as how many blocks.
+/// Where kernels are tried, and as what.
 struct Place {
   std::string device;
+  std::string form{};  ///< in a test's name; empty: a single warp
   int blocks = 1;
+  int threads = 32;        ///< of a block
+  bool has_window = true;  ///< the host may store into the device's memory
 
   [[nodiscard]] bool is_cpu() const { return device == "cpu"; }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Place& place) {
-  return out << place.device << ", blocks: " << place.blocks;
+  return out << place.device << (place.form.empty() ? "" : ", ") << place.form;
 }
 
-/// Every device of this machine, for tests of what all hosts promise; a GPU with kernels of one block, of a
-/// cluster and of a grid. [setup]
+/// Every device of this machine, for tests of what all hosts promise; a GPU with kernels in each of their
+/// forms. [setup]
 inline std::vector<Place> places() {
-  constexpr int kCluster = 4;
-  constexpr int kGrid = 12;
   std::vector<Place> made;
   for (const Device device : Device::all()) {
-    made.push_back({std::string(device.name())});
+    const std::string name(device.name());
+    made.push_back({.device = name});
     if (made.back().is_cpu()) continue;
-    made.push_back({std::string(device.name()), kCluster});
-    made.push_back({std::string(device.name()), kGrid});
+    made.push_back({.device = name, .form = "without_window", .has_window = false});
+    made.push_back({.device = name, .form = "several_warps", .threads = 96});
+    made.push_back({.device = name, .form = "cluster", .blocks = 4});
+    made.push_back({.device = name, .form = "grid", .blocks = 12});
   }
   return made;
 }
@@ -43,7 +47,7 @@ inline std::vector<Place> places() {
 inline std::string place_label(const testing::TestParamInfo<Place>& made) {
   std::string name = made.param.device;
   std::erase(name, ':');
-  return made.param.blocks == 1 ? name : name + "_" + std::to_string(made.param.blocks) + "_blocks";
+  return made.param.form.empty() ? name : name + "_" + made.param.form;
 }
 
 }  // namespace ringwave::ring

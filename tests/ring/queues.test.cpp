@@ -46,6 +46,35 @@ TEST_P(RingQueues, KeepsTheOrderOfEverySender) {
   for (std::int64_t sender = 0; sender < 3; ++sender) EXPECT_EQ(next[sender], kEach);
 }
 
+TEST_P(RingQueues, KeepsTheOrderOfALoneSender) {
+  const Kernel kernel = active({.inbox_capacity = 64, .one_sender = true});
+  std::thread sender([&] {
+    for (std::int64_t i = 0; i < 20000; ++i)
+      ASSERT_EQ(kernel.send(message(Probe::kTell, i), 10s), Delivery::ok);
+  });
+  EXPECT_EQ(told(kernel, 20000), numbers(0, 20000));
+  sender.join();
+}
+
+TEST_P(RingQueues, WhatALoneSenderStillWaitsForIsAnsweredAtTheEnd) {
+  for (int round = 0; round < 20; ++round) {
+    const Kernel kernel = active({.one_sender = true});
+    std::atomic<bool> begun{false};
+    std::thread ender([&] {
+      while (!begun) std::this_thread::yield();
+      kernel.terminate();
+    });
+    Delivery delivery = Delivery::ok;
+    Letter reply;
+    while (delivery == Delivery::ok) {
+      begun = true;
+      delivery = kernel.request(message(Probe::kEcho, round), reply, kLong);
+    }
+    EXPECT_EQ(delivery, Delivery::not_running) << to_string(delivery);
+    ender.join();
+  }
+}
+
 TEST_P(RingQueues, TheHigherBandGoesFirst) {
   const Kernel kernel = make({.inbox_capacity = 64});
   kernel.launch();

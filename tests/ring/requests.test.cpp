@@ -54,7 +54,7 @@ TEST_P(RingRequests, AllLanesWorkOnAMessage) {
 }
 
 TEST_P(RingRequests, LanesOfAllBlocksSeeWhatTheOthersWrote) {
-  for (const int threads : {32, 128}) {
+  for (const int threads : {GetParam().threads, 128}) {
     const Kernel kernel = active({.name = std::to_string(threads), .threads = threads});
     const std::int64_t lanes = GetParam().is_cpu() ? 1 : GetParam().blocks * threads;
     Letter reply;
@@ -66,7 +66,7 @@ TEST_P(RingRequests, LanesOfAllBlocksSeeWhatTheOthersWrote) {
 }
 
 TEST_P(RingRequests, AllLanesLearnWhatTheFirstOneHas) {
-  for (const int threads : {32, 128}) {
+  for (const int threads : {GetParam().threads, 128}) {
     const Kernel kernel = active({.name = std::to_string(threads), .threads = threads});
     Letter reply;
     for (std::int64_t value = 0; value < 200; ++value) {

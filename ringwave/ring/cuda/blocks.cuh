@@ -18,13 +18,13 @@ class Blocks {
  public:
   static constexpr unsigned kSaid = 4;  ///< bits of an arrival that a block says of itself
 
-  __device__ Blocks(ResidentBlock& block, const ResidentArguments& arguments, int workers)
-      : block_(block), arguments_(arguments), workers_(workers) {}
+  __device__ Blocks(ResidentBlock& block, const ResidentArguments& arguments, int workers, int count)
+      : block_(block), arguments_(arguments), workers_(workers), count_(count) {}
 
-  [[nodiscard]] __device__ bool are_several() const { return arguments_.blocks > 1; }
-  [[nodiscard]] __device__ int count() const { return static_cast<int>(arguments_.blocks); }
-  [[nodiscard]] __device__ int rank() const { return static_cast<int>(blockIdx.x); }
-  [[nodiscard]] __device__ bool leads() const { return blockIdx.x == 0; }
+  [[nodiscard]] __device__ bool are_several() const { return count_ > 1; }
+  [[nodiscard]] __device__ int count() const { return count_; }
+  [[nodiscard]] __device__ int rank() const { return are_several() ? static_cast<int>(blockIdx.x) : 0; }
+  [[nodiscard]] __device__ bool leads() const { return rank() == 0; }
 
   /// By all threads of all blocks of a cluster, before the first of them writes to another and after the
   /// last: the shared memory of a block goes with it. [ring]
@@ -38,7 +38,7 @@ class Blocks {
 
   /// Waits until all blocks are there; false where the kernel is to end before. [ring]
   [[nodiscard]] __device__ bool gather() {
-    if (arguments_.blocks == 1 || arguments_.is_cluster != 0) return true;
+    if (!are_several() || arguments_.is_cluster != 0) return true;
     return wait_for_grid();
   }
 
@@ -74,18 +74,25 @@ class Blocks {
   /// Waits for all workers of all blocks, and shows each what the others wrote. Returns what any block says
   /// of itself, kSaid bits. [ring]
   __device__ std::uint32_t meet(std::uint32_t says = 0) {
-    gather_round(says, 0);
+    gather_round(says);
     return const_cast<volatile std::uint32_t&>(block_.said);
   }
 
-  /// The same; and all learn what the first worker of the first block knows. [ring]
-  [[nodiscard]] __device__ std::uint64_t agree(std::uint64_t known) {
-    gather_round(0, known);
-    // By turns: who reads the one has not come to the meeting after the other.
-    const std::uint32_t turn = meetings_ % 2;
-    const std::uint64_t& agreed =
-        arguments_.is_cluster != 0 ? block_.agreed[turn] : arguments_.blocks_memory->agreed[turn];
-    return const_cast<const volatile std::uint64_t&>(agreed);
+  /// What the first worker of the first block knows, for all, who wait for nobody else. [ring]
+  [[nodiscard]] __device__ std::uint64_t learn(std::uint64_t known) {
+    // By turns of two: who reads the one has yet to come to the meeting before it is written again.
+    if (told_ == 2) meet();
+    ++told_;
+    ++tellings_;
+    Tidings& here = block_.tidings[tellings_ % 2];
+    if (lane() < 32) pass_on(block_, arguments_, tellings_, known);
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    do {
+      low = const_cast<volatile std::uint64_t&>(here.halves[0]);
+      high = const_cast<volatile std::uint64_t&>(here.halves[1]);
+    } while (low >> 32U != tellings_ || high >> 32U != tellings_);
+    return high << 32U | (low & ~0U);
   }
 
   /// Waits for the workers of this block. [ring]
@@ -133,16 +140,16 @@ class Blocks {
     return value;
   }
 
-  /// By the first warp of workers: all words of the order but its number, then that.
+  /// All words of the order but its number, then that; to the blocks of a cluster by a warp each.
   __device__ static __noinline__ void post(ResidentBlock& block, const ResidentArguments& arguments,
                                            const BlockOrder& order, const std::byte* payload,
                                            std::uint32_t number) {
-    if (lane() >= 32) return;
     constexpr std::uint32_t kHead = offsetof(BlockOrder, number) / 4;
     constexpr std::uint32_t kBytes = offsetof(BlockOrder, bytes) / 4;
     const auto lane = threadIdx.x % 32;
     const std::uint32_t boards = arguments.is_cluster != 0 ? arguments.blocks - 1 : 1;
-    for (std::uint32_t board = 0; board < boards; ++board) {
+    const std::uint32_t warps = blockDim.x / 32 - kServiceWarps;
+    for (std::uint32_t board = threadIdx.x / 32 - kServiceWarps; board < boards; board += warps) {
       BlockOrder* const there =
           arguments.is_cluster != 0 ? in_block(&block.order, board + 1) : &arguments.blocks_memory->order;
       auto* const to = reinterpret_cast<std::uint32_t*>(there);
@@ -150,34 +157,49 @@ class Blocks {
         to[i] = reinterpret_cast<const std::uint32_t*>(&order)[i];
       for (std::uint32_t i = lane; payload != nullptr && i < Slot::kMostCellBytes / 4; i += 32)
         to[kBytes + i] = reinterpret_cast<const std::uint32_t*>(payload)[i];
-    }
-    __syncwarp();
-    if (lane < boards) {
-      BlockOrder* const there =
-          arguments.is_cluster != 0 ? in_block(&block.order, lane + 1) : &arguments.blocks_memory->order;
-      store(&there->number, number, arguments.is_cluster);
+      __syncwarp();
+      if (lane == 0) store(&there->number, number, arguments.is_cluster);
     }
     __syncwarp();
   }
 
-  __device__ void gather_round(std::uint32_t says, std::uint64_t known) {
+  __device__ void gather_round(std::uint32_t says) {
     ++meetings_;
+    told_ = 0;
     sync_block(workers_);
     if (lane() < 32)
-      arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says, known)
-                                 : meet_grid(block_, arguments_, meetings_, says, known);
+      arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says)
+                                 : meet_grid(block_, arguments_, meetings_, says);
     sync_block(workers_);
+  }
+
+  /// By the first warp of workers: the first block's word comes to every block. Each half says whether it is
+  /// there, so that nothing is waited for twice.
+  __device__ static __noinline__ void pass_on(ResidentBlock& block, const ResidentArguments& arguments,
+                                              std::uint32_t number, std::uint64_t known) {
+    const auto lane = threadIdx.x % 32;
+    known = __shfl_sync(~0U, known, 0);
+    std::uint64_t half = std::uint64_t{number} << 32U | (lane % 2 == 0 ? known & ~0U : known >> 32U);
+    Tidings& here = block.tidings[number % 2];
+    volatile std::uint64_t& common = arguments.blocks_memory->tidings[number % 2].halves[lane % 2];
+    if (blockIdx.x == 0 && arguments.is_cluster != 0) {
+      for (std::uint32_t other = lane / 2; other < arguments.blocks; other += 16)
+        const_cast<volatile std::uint64_t&>(in_block(&here, other)->halves[lane % 2]) = half;
+    } else if (arguments.is_cluster == 0 && lane < 2) {
+      if (blockIdx.x == 0) common = half;
+      while (blockIdx.x != 0 && (half = common) >> 32U != number) {
+      }
+      const_cast<volatile std::uint64_t&>(here.halves[lane]) = half;
+    }
+    __syncwarp();
   }
 
   /// Every block writes to every other that it has come, and looks who has.
   __device__ static __noinline__ void meet_cluster(ResidentBlock& block, const ResidentArguments& arguments,
-                                                   std::uint32_t meeting, std::uint32_t says,
-                                                   std::uint64_t known) {
+                                                   std::uint32_t meeting, std::uint32_t says) {
     const auto other = threadIdx.x % 32;
-    known = __shfl_sync(~0U, known, 0);
     std::uint32_t said = 0;
     if (other < arguments.blocks) {
-      if (blockIdx.x == 0) *in_block(&block.agreed[meeting % 2], other) = known;
       store(in_block(&block.arrivals[blockIdx.x], other), meeting << kSaid | says, 1);
       std::uint32_t arrival = 0;
       // The next meeting's may be there already: that block had seen all of this one's.
@@ -192,11 +214,9 @@ class Blocks {
   }
 
   __device__ static __noinline__ void meet_grid(ResidentBlock& block, const ResidentArguments& arguments,
-                                                std::uint32_t meeting, std::uint32_t says,
-                                                std::uint64_t known) {
+                                                std::uint32_t meeting, std::uint32_t says) {
     BlocksMemory& memory = *arguments.blocks_memory;
     if (threadIdx.x % 32 == 0) {
-      if (blockIdx.x == 0) memory.agreed[meeting % 2] = known;
       if (says != 0) atomicOr(&memory.says, says);
       arrive(memory);
       // The first meeting was when all had come.
@@ -228,8 +248,11 @@ class Blocks {
   ResidentBlock& block_;
   const ResidentArguments& arguments_;
   int workers_;
+  int count_;
   std::uint32_t orders_ = 0;
   std::uint32_t meetings_ = 0;
+  std::uint32_t tellings_ = 0;
+  std::uint32_t told_ = 0;  // since the last meeting
 };
 
 }  // namespace ringwave::ring::cuda

@@ -6,8 +6,9 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warp that counts, and tells the host and other kernels how far the block is, so that those who look
-/// for messages and handle them need not.
+/// The warp that speaks with the host beside the messages, so that those who look for messages and handle
+/// them need not: it counts, tells the host and other kernels how far the block is, and hears what the host
+/// commands.
 class Clerk {
  public:
   __device__ Clerk(ResidentBlock& block, const ResidentArguments& arguments)
@@ -19,10 +20,13 @@ class Clerk {
   /// Until the workers have left. [ring]
   __device__ void run() {
     for (std::uint32_t round = 0; __shfl_sync(~0U, block_.leaving, 0) == 0; ++round) {
+      const bool listens = round % papers_every_ == 0 || !is_running_;
+      const uint4 papers = listens ? look_at_papers() : uint4{};  // on its way meanwhile
       tell_progress();
       tell_phase();
       count();
       if (round % kSeldom == 0) tell_counts();
+      if (listens) read_papers(papers);
       __nanosleep(kNapNs);
     }
   }
@@ -37,7 +41,8 @@ class Clerk {
 
  private:
   static constexpr unsigned kNapNs = 200;
-  static constexpr std::uint32_t kSeldom = 32;  // rounds from one telling of the counts to the next
+  static constexpr std::uint32_t kSeldom = 32;        // rounds from one telling of the counts to the next
+  static constexpr std::uint32_t kBesideCourier = 8;  // rounds between two looks that hold his up
 
   /// Up to 32 pages of the diary; true where there were any.
   __device__ bool count() {
@@ -79,11 +84,12 @@ class Clerk {
 
   /// Messages that are settled, whose slots senders may use again; lane 4 s + b of source s and band b.
   __device__ void tell_progress() {
-    if (lane_ >= 2 * kBands) return;
-    const std::uint32_t source = lane_ / kBands;
+    const std::uint32_t source = lane_ / kBands % 2;
     const std::uint32_t band = lane_ % kBands;
     const std::uint64_t settled = look(block_.next[source][band]);
-    if (settled == settled_ && told_) return;
+    const bool is_news = lane_ < 2 * kBands && (settled != settled_ || !told_);
+    if (__any_sync(~0U, is_news) != 0) __threadfence_system();  // what the workers read they have read
+    if (!is_news) return;
     bus_store64((source == 0 ? arguments_.control->settled : arguments_.memory->freed) + band, settled);
     settled_ = settled;
     told_ = true;
@@ -130,6 +136,38 @@ class Clerk {
     __syncwarp();
   }
 
+  /// What the host commands, in lane 0, and what is to be dropped, in lanes 1 and 2: they follow each other.
+  __device__ uint4 look_at_papers() const {
+    static_assert(offsetof(ControlBlock, command) == 0 && offsetof(ControlBlock, floors) == 16);
+    return bus_load(reinterpret_cast<const std::byte*>(arguments_.control) + 16 * (lane_ < 3 ? lane_ : 0));
+  }
+
+  __device__ void read_papers(const uint4& papers) {
+    const std::uint64_t low = std::uint64_t{papers.y} << 32U | papers.x;
+    const std::uint64_t high = std::uint64_t{papers.w} << 32U | papers.z;
+    if (lane_ == 0) {
+      if (papers.x == ControlBlock::kKill) __trap();
+      if (papers.y != ping_) answer_ping(*arguments_.control, papers.y);
+      ping_ = papers.y;
+      block_.clock_offset_ns = static_cast<std::int64_t>(high);
+      if (arguments_.blocks > 1 && papers.x != block_.command)
+        const_cast<volatile std::uint32_t&>(arguments_.blocks_memory->command) = papers.x;
+      block_.command = papers.x;
+    }
+    if (lane_ == 1 || lane_ == 2) {
+      block_.floors[2 * (lane_ - 1)] = low;
+      block_.floors[2 * (lane_ - 1) + 1] = high;
+    }
+    is_running_ = __shfl_sync(~0U, papers.x, 0) == static_cast<std::uint32_t>(Command::run);
+  }
+
+  __device__ static __noinline__ void answer_ping(ControlBlock& control, std::uint32_t ping) {
+    const auto now = static_cast<std::uint64_t>(device_now_ns());
+    static_assert(offsetof(ControlBlock, pong) == offsetof(ControlBlock, pong_ns) + 8);
+    bus_store(&control.pong_ns,
+              make_uint4(static_cast<std::uint32_t>(now), static_cast<std::uint32_t>(now >> 32U), ping, 0));
+  }
+
   /// Reads what another warp may be writing.
   template <class T>
   __device__ static T look(const T& word) {
@@ -145,6 +183,9 @@ class Clerk {
   Phase phase_ = Phase::absent;
   std::uint32_t read_ = block_.diary.read;  // pages of the diary
   std::uint32_t polls_ = 0;                 // of those that are in the counts
+  std::uint32_t papers_every_ = arguments_.mail.slots != nullptr ? kBesideCourier : 1;  // rounds
+  std::uint32_t ping_ = 0;
+  bool is_running_ = false;  // what the host commands
 };
 
 }  // namespace ringwave::ring::cuda

@@ -20,11 +20,13 @@ class DevicePort {
   static constexpr std::uint32_t kOverran = 4;
   static constexpr std::uint32_t kTooLong = 8;
 
-  __device__ DevicePort(cuda::ResidentBlock& block, const ResidentArguments& arguments, int workers)
+  /// `workers` lanes in each of so many blocks. Where these are constants, so is much of the rest. [ring]
+  __device__ DevicePort(cuda::ResidentBlock& block, const ResidentArguments& arguments, int workers,
+                        int blocks)
       : block_(block),
         arguments_(arguments),
         workers_(workers),
-        blocks_(block, arguments, workers),
+        blocks_(block, arguments, workers, blocks),
         outbox_tail_(block.outbox_tail),
         outbox_taken_(outbox_tail_ - arguments.outbox.mask - 1) {}
 
@@ -46,7 +48,7 @@ class DevicePort {
 
   /// What the first lane has. [ring]
   [[nodiscard]] __device__ std::uint64_t from_first(std::uint64_t mine) {
-    if (blocks_.are_several()) return blocks_.agree(mine);
+    if (blocks_.are_several()) return blocks_.learn(mine);
     if (workers_ == 32) return __shfl_sync(~0U, mine, 0);
     sync_block();  // who read the last one has done so
     if (block_lane() == 0) const_cast<volatile std::uint64_t&>(block_.found) = mine;
@@ -252,7 +254,7 @@ class DevicePort {
 
   /// What the first block knows of a message, for all.
   __device__ Delivery agreed(Delivery delivery) {
-    return static_cast<Delivery>(blocks_.agree(static_cast<std::uint64_t>(delivery)));
+    return static_cast<Delivery>(blocks_.learn(static_cast<std::uint64_t>(delivery)));
   }
 
   __device__ Delivery emit_here(std::uint32_t type, const void* bytes, std::size_t size) {
@@ -391,49 +393,62 @@ class DevicePort {
   }
 
   /// Claims a slot at another kernel. What is known of it from the last time is taken as a guess: the claim
-  /// itself says whether it was right, and every look costs a trip to the device's memory.
+  /// itself says whether it was right, and every look costs a trip to the device's memory. Memory of a kernel
+  /// that is gone stays as long as any is resident, and is closed.
   __device__ static __noinline__ Delivery claim(cuda::ResidentBlock& block,
                                                 const ResidentArguments& arguments, std::uint16_t number,
                                                 std::uint32_t bytes, std::size_t band) {
     if (number == 0 || number > 255) return Delivery::unknown_target;
-    const volatile Peer& peer = arguments.peers[number];
     cuda::Acquaintance& known = block.acquaintance;
+    if (known.number != number && !meet(known, arguments, number)) return Delivery::unknown_target;
     const std::int64_t begin = cuda::device_now_ns();
     for (;;) {
-      const std::uint32_t launch = peer.launch;
-      if (launch == 0) return Delivery::unknown_target;
-      if (launch != known.launch) meet(known, peer, launch);
       if (bytes > known.max_payload) return Delivery::too_large;
-      std::uint64_t index = known.tail[band];
-      // Signed: the index may be one that was freed long ago.
-      while (static_cast<std::int64_t>(index - known.freed[band]) <=
-             static_cast<std::int64_t>(known.inbox.mask)) {
-        const std::uint64_t found =
-            atomicCAS(reinterpret_cast<unsigned long long*>(known.tails + band), index, index + 1);
+      const std::uint64_t index = known.tail[band];
+      std::uint64_t found = 0;
+      if (has_room(known, band)) {
+        found = atomicCAS(reinterpret_cast<unsigned long long*>(known.tails + band), index, index + 1);
         known.tail[band] = found == index ? index + 1 : found;
         if (found == index) {
           block.target_slot = known.inbox.slot(index, band);
           block.target_epoch = known.inbox.epoch(index);
           return Delivery::ok;
         }
-        index = found;
+      } else {
+        known.freed[band] = cuda::bus_load64(known.freeds + band);
+        found = known.tail[band] = cuda::bus_load64(known.tails + band);
       }
-      known.freed[band] = cuda::bus_load64(known.freeds + band);
-      if (static_cast<std::int64_t>(index - known.freed[band]) <= static_cast<std::int64_t>(known.inbox.mask))
-        continue;
-      if (known.waits == 0) return Delivery::full;
-      if (is_stopping(block) || cuda::device_now_ns() - begin > kPatienceNs) return Delivery::timed_out;
+      if ((found & Peer::kClosed) != 0) {
+        // It is gone; another kernel may have its number by now.
+        if (!meet(known, arguments, number)) return Delivery::unknown_target;
+      } else if (!has_room(known, band)) {
+        if (known.waits == 0) return Delivery::full;
+        if (is_stopping(block) || cuda::device_now_ns() - begin > kPatienceNs) return Delivery::timed_out;
+      }
     }
   }
 
-  __device__ static void meet(cuda::Acquaintance& known, const volatile Peer& peer, std::uint32_t launch) {
+  /// As far as is known. Signed: the index may be one that was freed long ago.
+  [[nodiscard]] __device__ static bool has_room(const cuda::Acquaintance& known, std::size_t band) {
+    return static_cast<std::int64_t>(known.tail[band] - known.freed[band]) <=
+           static_cast<std::int64_t>(known.inbox.mask);
+  }
+
+  /// False where no kernel of that number is resident.
+  __device__ static bool meet(cuda::Acquaintance& known, const ResidentArguments& arguments,
+                              std::uint32_t number) {
+    const volatile Peer& peer = arguments.peers[number];
+    known.number = 0;
+    if (peer.launch == 0) return false;
+    __threadfence();
     known.inbox = {peer.inbox.slots, peer.inbox.mask, peer.inbox.shift, peer.inbox.stride};
     known.tails = peer.tail;
     known.freeds = peer.freed;
     known.max_payload = peer.max_payload;
     known.waits = peer.waits;
     for (std::size_t band = 0; band < kBands; ++band) known.tail[band] = known.freed[band] = 0;
-    known.launch = launch;
+    known.number = number;
+    return true;
   }
 
   cuda::ResidentBlock& block_;

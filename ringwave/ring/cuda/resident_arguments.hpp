@@ -14,8 +14,10 @@ namespace ringwave::ring {
 
 /// A kernel as others on the same device see it, in device memory.
 struct Peer {
+  static constexpr std::uint64_t kClosed = std::uint64_t{1} << 63U;  ///< in a tail: the kernel has left
+
   WireRing inbox{};
-  std::uint64_t* tail = nullptr;   ///< of each band
+  std::uint64_t* tail = nullptr;   ///< of each band: messages that were claimed
   std::uint64_t* freed = nullptr;  ///< of each band
   std::uint32_t max_payload = 0;
   std::uint32_t waits = 0;   ///< senders wait for room
@@ -25,7 +27,7 @@ struct Peer {
 /// What a kernel keeps on the device from one start to the next.
 struct ResidentMemory {
   std::uint64_t next[2][kBands];           ///< messages of each source that are settled
-  alignas(32) std::uint64_t tail[kBands];  ///< of the inbox for other kernels
+  alignas(32) std::uint64_t tail[kBands];  ///< of the inbox for other kernels, as in Peer
   std::uint64_t freed[kBands];
   std::uint64_t outbox_tail;
   std::uint64_t dead_tail;
@@ -51,14 +53,19 @@ struct alignas(16) BlockOrder {
   alignas(16) std::byte bytes[Slot::kMostCellBytes];
 };
 
+/// A word that the first block tells the others: its two halves, each beside the number of the telling.
+struct Tidings {
+  std::uint64_t halves[2];
+};
+
 /// What the blocks of a kernel have in common, in device memory; zeros at the start.
 struct BlocksMemory {
-  BlockOrder order;         ///< of a grid; the blocks of a cluster have one each
-  std::uint32_t arrivals;   ///< at meetings of a grid
-  std::uint32_t says;       ///< what any block of a grid said of itself at the meeting
-  std::uint32_t command;    ///< as the first block heard it
-  std::uint32_t code;       ///< with which a handler failed
-  std::uint64_t agreed[2];  ///< what the first block knew at the last meetings of a grid, by turns
+  BlockOrder order;        ///< of a grid; the blocks of a cluster have one each
+  std::uint32_t arrivals;  ///< at meetings of a grid
+  std::uint32_t says;      ///< what any block of a grid said of itself at the meeting
+  std::uint32_t command;   ///< as the first block heard it
+  std::uint32_t code;      ///< with which a handler failed
+  Tidings tidings[2];      ///< of the first block of a grid, by turns
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place
 };
 
@@ -71,7 +78,8 @@ struct ResidentArguments {
   ControlBlock* control = nullptr;
   TelemetryBlock* telemetry = nullptr;
   LatencyBuckets* latency = nullptr;
-  WireRing inbox[2]{};  ///< from the host, from other kernels
+  WireRing inbox[2]{};  ///< from the host, from other kernels, in device memory
+  WireRing mail{};      ///< where the host's are carried from; no slots: the host stores them there itself
   WireRing outbox{};
   std::uint64_t* outbox_taken = nullptr;  ///< messages that the host has read
   WireRing dead{};

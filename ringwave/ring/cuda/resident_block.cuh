@@ -4,14 +4,20 @@
 #include <cstdint>
 
 #include "ringwave/ring/cuda/resident_arguments.hpp"
-#include "ringwave/ring/cuda/trays.cuh"
 #include "ringwave/ring/delivery.hpp"
 #include "ringwave/ring/kernel_phase.hpp"
 
 namespace ringwave::ring::cuda {
 
-/// Warps before those that handle messages: a looker for each source, and the clerk.
-inline constexpr int kServiceWarps = 3;
+/// Warps before those that handle messages: the courier and the clerk.
+inline constexpr int kServiceWarps = 2;
+
+/// Of a message of which eight lanes have a cell each, the cells that it has, a bit each, if the first one is
+/// of its epoch: what it says is not believed otherwise, because it is among them. [ring]
+[[nodiscard]] __device__ inline std::uint32_t needed_cells(const uint4& value, std::uint32_t group) {
+  const std::uint32_t word = __shfl_sync(~0U, value.x, static_cast<int>(8 * group));
+  return (1U << Slot::cells(WireHead::bytes_of(word))) - 1;
+}
 
 /// What each message took, from the workers to the clerk.
 struct Diary {
@@ -30,7 +36,7 @@ struct Diary {
 
 /// The kernel that a block sent to last, as it was then.
 struct Acquaintance {
-  std::uint32_t launch;  ///< of it; 0: none
+  std::uint32_t number;  ///< of it; 0: none
   std::uint32_t max_payload;
   std::uint32_t waits;
   WireRing inbox;
@@ -40,17 +46,17 @@ struct Acquaintance {
   std::uint64_t freed[kBands];
 };
 
-/// The shared memory of a resident block: between the warps that carry messages and those that handle them.
+/// The shared memory of a resident block: between the warps that serve and those that handle messages.
 struct ResidentBlock {
   /// The mood of a block that hears this command, and has nothing to object. [ring]
   [[nodiscard]] __device__ static constexpr std::uint64_t mood_of(std::uint32_t command) { return command; }
 
-  Trays trays;
+  alignas(16) std::uint32_t words[Slot::kWords];  ///< a message: WireHead, then a payload of up to 64 bytes
   std::uint64_t next[2][kBands];  ///< messages of each source that are settled: handled or dropped
-  volatile std::uint32_t polls;   ///< looks for the host's, modulo 2^32
+  volatile std::uint32_t polls;   ///< looks for messages, modulo 2^32
   Diary diary;
-  // The host's looker writes what the host told it, a handler that it went beyond the end of a payload: the
-  // workers read both at once.
+  // The clerk writes what the host told it, a handler that it went beyond the end of a payload: the workers
+  // read both at once.
   union {
     volatile std::uint64_t mood;
     struct {
@@ -74,8 +80,8 @@ struct ResidentBlock {
   std::int64_t max_ns;
   std::uint64_t outbox_tail;
   std::uint64_t dead_tail;
-  std::uint32_t pick;     ///< what all workers do next: a place
-  std::uint64_t index;    ///< of the message there
+  std::uint32_t pick;     ///< what all workers do next: source and band
+  std::uint64_t index;    ///< of the message
   std::uint32_t failure;  ///< a ControlBlock::Failure
   std::uint32_t code;
   std::uint32_t delivery;  ///< what the first worker found, for all
@@ -89,7 +95,7 @@ struct ResidentBlock {
   BlockOrder order;
   std::uint32_t
       arrivals[kMostCluster];  ///< of each block: the last meeting it came to, and what it said there
-  std::uint64_t agreed[2];     ///< what the first block knew at the last meetings, by turns
+  Tidings tidings[2];          ///< of the first block, by turns
   std::uint32_t said;          ///< at the last meeting, by any block
 };
 

@@ -14,10 +14,13 @@
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
+#include "ringwave/ring/cuda/host_inbox.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
+#include "ringwave/ring/far_fence.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/parcel_ledger.hpp"
 #include "ringwave/ring/patience.hpp"
+#include "ringwave/ring/request_ledger.hpp"
 #include "ringwave/ring/slot_ring.hpp"
 #include "ringwave/ring/verdict.hpp"
 
@@ -87,9 +90,9 @@ class ResidentHost final : public KernelHost {
         stride_(Slot::stride(request_.spec.max_payload_bytes)),
         capacity_(request_.spec.inbox_capacity),
         papers_memory_(device, sizeof(Papers)),
-        inbox_(device, kBands * capacity_ * stride_),
-        inbox_ring_(ring_of(inbox_.data())),
-        ledger_(capacity_),
+        inbox_(device, capacity_, request_.spec.max_payload_bytes),
+        requests_(capacity_),
+        parcels_(capacity_),
         outbox_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         dead_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         first_state_(device, std::max<std::size_t>(1, request_.state.size())),
@@ -160,7 +163,7 @@ class ResidentHost final : public KernelHost {
 
   void examine() noexcept override {
     for (std::size_t band = 0; band < kBands; ++band)
-      ledger_.sweep(band, peek_acquire(control().settled[band]));
+      parcels_.sweep(band, peek_acquire(control().settled[band]));
     if (!started_) return;
     const DeviceScope scope(device_.index());
     const cudaError_t error = cudaStreamQuery(stream_.get());
@@ -211,14 +214,11 @@ class ResidentHost final : public KernelHost {
         freed_[band].store(freed, std::memory_order_relaxed);
         if (is_full(index, freed)) return Delivery::full;
       }
-    } while (!claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
-    if (is_by_reference(head)) ledger_.hold(band, index, reference_in(payload).block);
-    write_cells(inbox_ring_.slot(index, band), inbox_ring_.epoch(index), head, payload);
-    // The device has read the lines of the slots to come since they were here: they come back while nobody
-    // waits.
-    constexpr std::uint64_t kAhead = 4;
-    const std::byte* const later = inbox_ring_.slot(index + kAhead, band);
-    for (std::size_t at = 0; at < Slot::kPlain; at += 64) __builtin_prefetch(later + at, 1);
+      if (!requests_.is_free(band, index)) return Delivery::full;
+    } while (!claim(claims, index));
+    if (is_by_reference(head)) parcels_.hold(band, index, reference_in(payload).block);
+    inbox_.write(band, index, head, payload);
+    requests_.note(band, index, head);
     return Delivery::ok;
   }
 
@@ -239,22 +239,34 @@ class ResidentHost final : public KernelHost {
 
   std::uint64_t clear(Delivery why) noexcept override {
     std::uint64_t count = 0;
+    // A sender claims a message and then looks whether the kernel is there: one of us sees the other. A lone
+    // one has nothing in between; of a lost device this is called again and again.
+    if (request_.spec.one_sender && !device_.lost()) far_fence();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    std::uint64_t tails[kBands];
+    std::uint64_t answered[kBands];  // all before it
+    bool has_any = false;
     for (std::size_t band = 0; band < kBands; ++band) {
-      const std::uint64_t tail = tail_[band].load(std::memory_order_acquire);
-      for (std::uint64_t index = peek(control().settled[band]); index < tail; ++index, ++count) {
+      tails[band] = answered[band] = tail_[band].load(std::memory_order_acquire);
+      for (std::uint64_t index = peek(control().settled[band]); index < tails[band]; ++index) {
         // Who has claimed it is about to write it; the slot is not used again before.
-        MessageHead head;
+        MessageHead request;
         Patience patience(ring_deadline_ns(std::chrono::seconds{1}));
-        bool is_whole = false;
-        while (!(is_whole = read_cells_at_kernel(inbox_ring_.slot(index, band), inbox_ring_.epoch(index),
-                                                 ring_now_ns(), head)) &&
-               patience.wait()) {
+        bool is_written = false;
+        while (!(is_written = requests_.find(band, index, request)) && patience.wait()) {
         }
-        if (is_whole) tell_verdict_again(*request_.desk, head, why);
+        // One that is held up for so long sees by itself that the kernel is gone, and clears from there.
+        if (!is_written) answered[band] = std::min(answered[band], index);
+        if (is_written) tell_verdict_again(*request_.desk, request, why);
+        has_any = true;
+        count += index >= skip_[0][band] ? 1 : 0;  // others were counted before
       }
-      skip_[0][band] = tail;
-      poke(control().settled[band], tail);
-      ledger_.release_below(band, tail);
+    }
+    if (has_any) far_fence();  // what senders have stored has left their CPUs before slots are used again
+    for (std::size_t band = 0; band < kBands; ++band) {
+      skip_[0][band] = tails[band];
+      poke_release(control().settled[band], answered[band]);
+      parcels_.release_below(band, answered[band]);
     }
     return count + clear_peerbox(why);
   }
@@ -316,6 +328,14 @@ class ResidentHost final : public KernelHost {
   }
 
  private:
+  /// False, and `index` is the next one, where another thread has claimed it.
+  bool claim(std::atomic<std::uint64_t>& claims, std::uint64_t& index) const noexcept {
+    if (!request_.spec.one_sender)
+      return claims.compare_exchange_weak(index, index + 1, std::memory_order_relaxed);
+    claims.store(index + 1, std::memory_order_relaxed);
+    return true;
+  }
+
   void blame(const std::string& reason) noexcept {
     try {
       reason_ = reason;
@@ -331,7 +351,8 @@ class ResidentHost final : public KernelHost {
     device_.require(cudaStreamSynchronize(side_stream_.get()), "copying a handler's state");
   }
 
-  /// The same for what other kernels have sent; where the device is lost, so is that.
+  /// The same for what other kernels have sent, who may be writing what they have claimed; where the device
+  /// is lost, so is that.
   std::uint64_t clear_peerbox(Delivery why) noexcept {
     std::uint64_t count = 0;
     if (device_.lost()) return count;
@@ -342,13 +363,16 @@ class ResidentHost final : public KernelHost {
       copy(&memory.tail, memory_.data()->tail, sizeof memory.tail);
       const WireRing ring = ring_of(peerbox_.data());
       for (std::size_t band = 0; band < kBands; ++band) {
-        const std::uint64_t tail = memory.tail[band];
+        const std::uint64_t tail = memory.tail[band] & ~Peer::kClosed;  // the last: nobody claims any more
         for (std::uint64_t index = std::max(memory.next[band], skip_[1][band]); index < tail;
              ++index, ++count) {
-          copy(memory.slot, ring.slot(index, band), Slot::kPayload);
           MessageHead head;
-          if (read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head))
-            tell_verdict_again(*request_.desk, head, why);
+          Patience patience(ring_deadline_ns(std::chrono::seconds{1}));
+          bool is_whole = false;
+          do copy(memory.slot, ring.slot(index, band), Slot::kPayload);
+          while (!(is_whole = read_cells_at_kernel(memory.slot, ring.epoch(index), ring_now_ns(), head)) &&
+                 patience.wait());
+          if (is_whole) tell_verdict_again(*request_.desk, head, why);
         }
         skip_[1][band] = tail;
       }
@@ -381,7 +405,8 @@ class ResidentHost final : public KernelHost {
     a.telemetry = &papers().telemetry;
     a.latency = &papers().latency;
     for (std::size_t source = 0; source < 2; ++source) std::ranges::copy(skip_[source], a.skip[source]);
-    a.inbox[0] = inbox_ring_;
+    a.inbox[0] = inbox_.at_device();
+    a.mail = inbox_.mail();
     a.inbox[1] = ring_of(peerbox_.data());
     a.drops = request_.spec.backpressure == Backpressure::drop_oldest ? 1 : 0;
     a.outbox = outbox_.wire();
@@ -453,9 +478,9 @@ class ResidentHost final : public KernelHost {
   std::size_t stride_;
   std::size_t capacity_;
   SharedMemory papers_memory_;
-  SharedMemory inbox_;
-  WireRing inbox_ring_;
-  ParcelLedger ledger_;
+  HostInbox inbox_;
+  RequestLedger requests_;
+  ParcelLedger parcels_;
   SlotRing outbox_;
   SlotRing dead_;
   SharedMemory first_state_;

@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "ringwave/ring/cuda/clerk.cuh"
-#include "ringwave/ring/cuda/looker.cuh"
+#include "ringwave/ring/cuda/courier.cuh"
 #include "ringwave/ring/cuda/worker.cuh"
 
 namespace ringwave::ring::cuda {
@@ -17,10 +17,16 @@ __device__ void copy_words(T& to, const T& from) {
     reinterpret_cast<std::uint32_t*>(&to)[i] = reinterpret_cast<const std::uint32_t*>(&from)[i];
 }
 
+/// No block has come to a meeting yet, and none has told anything.
+__device__ inline void begin_meetings(ResidentBlock& block) {
+  if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
+  if (threadIdx.x < 4) block.tidings[threadIdx.x / 2].halves[threadIdx.x % 2] = 0;
+}
+
 /// What the block goes on with from the last start.
 __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments& arguments) {
   const ResidentMemory& memory = *arguments.memory;
-  if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
+  begin_meetings(block);
   copy_words(block.told_buckets, memory.buckets);
   for (std::uint32_t i = threadIdx.x; i < LatencyBuckets::kBuckets; i += blockDim.x)
     block.buckets[i] = static_cast<std::uint32_t>(memory.buckets[i]);
@@ -33,9 +39,8 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
     std::uint64_t& next = block.next[i / kBands][i % kBands];
     if (arguments.skip[i / kBands][i % kBands] > next) next = arguments.skip[i / kBands][i % kBands];
   }
-  for (std::uint32_t& full : block.trays.full) full = 0;
   block.polls = 0;
-  block.acquaintance.launch = 0;
+  block.acquaintance.number = 0;
   block.diary.written = 0;
   block.diary.read = 0;
   for (std::size_t band = 0; band < kBands; ++band) block.floors[band] = 0;
@@ -55,7 +60,7 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
 
 /// The same of a block that only handles.
 __device__ inline void begin_follower(ResidentBlock& block) {
-  if (threadIdx.x < kMostCluster) block.arrivals[threadIdx.x] = 0;
+  begin_meetings(block);
   if (threadIdx.x != 0) return;
   block.order.number = 0;
   block.diary.written = 0;
@@ -83,41 +88,65 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
                                              block.failure << ControlBlock::kFailure);
 }
 
-/// A kernel that stays: warps that look for messages, one that tells how far the block is, and those that
-/// handle the messages. Of several blocks the first one has them all, the others only the last.
-template <class Handler>
-__global__ void __launch_bounds__(512) resident_kernel(const __grid_constant__ ResidentArguments arguments) {
-  __shared__ ResidentBlock block;
-  const bool leads = blockIdx.x == 0;
+/// The same object. Where it lies in shared memory the compiler would work out before every use, and wait for
+/// the number of the block in its cluster; so it is made to keep the address.
+__device__ inline ResidentBlock& kept_address(ResidentBlock& block) {
+  ResidentBlock* address = &block;
+  asm volatile("" : "+l"(address));
+  __builtin_assume(__isShared(address));
+  return *address;
+}
+
+/// Other kernels may send to this one from here on, by one thread.
+__device__ inline void open_peerbox(const ResidentArguments& arguments) {
+  for (std::uint64_t& tail : arguments.memory->tail)
+    atomicAnd(reinterpret_cast<unsigned long long*>(&tail), ~static_cast<unsigned long long>(Peer::kClosed));
+  __threadfence();
+  const_cast<volatile std::uint32_t&>(arguments.peers[arguments.number].launch) = arguments.launch;
+}
+
+/// And no more: whoever claims a slot from here on finds that it is closed.
+__device__ inline void close_peerbox(const ResidentArguments& arguments) {
+  const_cast<volatile std::uint32_t&>(arguments.peers[arguments.number].launch) = 0;
+  for (std::uint64_t& tail : arguments.memory->tail)
+    atomicOr(reinterpret_cast<unsigned long long*>(&tail), static_cast<unsigned long long>(Peer::kClosed));
+}
+
+/// A kernel that stays: a warp that carries the host's messages where the host cannot, one that speaks with
+/// the host beside the messages, and those that find the messages and handle them. Of several blocks the
+/// first one has them all, the others only the last.
+template <class Handler, bool kLone>
+__global__ void __launch_bounds__(kLone ? 32 * (1 + kServiceWarps) : 512)
+    resident_kernel(const __grid_constant__ ResidentArguments arguments) {
+  __shared__ ResidentBlock memory;
+  ResidentBlock& block = kept_address(memory);
+  const bool leads = kLone || blockIdx.x == 0;
   if (leads)
     begin_block(block, arguments);
   else
     begin_follower(block);
   __syncthreads();
   Blocks::join_cluster(arguments);
-  volatile Peer& self = arguments.peers[arguments.number];
   const std::uint32_t warp = threadIdx.x / 32;
   Clerk clerk(block, arguments);
-  if (leads && warp == 2) clerk.begin();
+  if (leads && warp == 1) clerk.begin();
   __syncthreads();
   if (warp >= kServiceWarps) {
-    Worker<Handler>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
+    if (leads && threadIdx.x == 32 * kServiceWarps) open_peerbox(arguments);
+    Worker<Handler, kLone>(block, arguments, static_cast<int>(blockDim.x) - 32 * kServiceWarps).run();
     if (leads && threadIdx.x == 32 * kServiceWarps) {
-      self.launch = 0;
+      close_peerbox(arguments);
       block.leaving = 1;
     }
-  } else if (leads && warp == 0) {
-    Looker<0>(block, arguments).run();
   } else if (leads && warp == 1) {
-    if (threadIdx.x == 32) self.launch = arguments.launch;
-    Looker<1>(block, arguments).run();
-  } else if (leads) {
     clerk.run();
+  } else if (leads && arguments.mail.slots != nullptr) {
+    Courier(block, arguments).run();
   }
   __syncthreads();
   Blocks::join_cluster(arguments);
   if (!leads) return;
-  if (warp == 2) clerk.finish();
+  if (warp == 1) clerk.finish();
   __syncthreads();
   end_block(block, arguments);
 }
@@ -145,13 +174,30 @@ class ResidentLaunch {
   cudaLaunchConfig_t config_{};
 };
 
+/// False for a handler that says so (`kLone`): it would be compiled for a single warp in vain.
 template <class Handler>
-int load_resident() {
+[[nodiscard]] constexpr bool may_be_lone() {
+  if constexpr (requires { Handler::kLone; })
+    return Handler::kLone;
+  else
+    return true;
+}
+
+template <class Handler, bool kLone>
+cudaError_t load_one() {
   cudaFuncAttributes attributes{};
   // Devices without clusters refuse this, and need not have it.
-  (void)cudaFuncSetAttribute(resident_kernel<Handler>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  (void)cudaFuncSetAttribute(resident_kernel<Handler, kLone>, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                             1);
   (void)cudaGetLastError();
-  return cudaFuncGetAttributes(&attributes, resident_kernel<Handler>);
+  return cudaFuncGetAttributes(&attributes, resident_kernel<Handler, kLone>);
+}
+
+template <class Handler>
+int load_resident() {
+  if constexpr (may_be_lone<Handler>())
+    if (const cudaError_t error = load_one<Handler, true>(); error != cudaSuccess) return error;
+  return load_one<Handler, false>();
 }
 
 /// True where the current device can have so many blocks as one cluster.
@@ -160,7 +206,7 @@ bool fits_cluster(std::uint32_t blocks, int threads) {
   if (blocks < 2 || blocks > kMostCluster) return false;
   int clusters = 0;
   const cudaError_t error = cudaOccupancyMaxActiveClusters(
-      &clusters, resident_kernel<Handler>, &ResidentLaunch(blocks, true, threads, nullptr).config());
+      &clusters, resident_kernel<Handler, false>, &ResidentLaunch(blocks, true, threads, nullptr).config());
   (void)cudaGetLastError();
   return error == cudaSuccess && clusters > 0;
 }
@@ -169,7 +215,10 @@ template <class Handler>
 int launch_resident(const ResidentArguments& arguments, int threads, void* stream) {
   const ResidentLaunch launch(arguments.blocks, arguments.is_cluster != 0, threads,
                               static_cast<cudaStream_t>(stream));
-  return cudaLaunchKernelEx(&launch.config(), resident_kernel<Handler>, arguments);
+  if constexpr (may_be_lone<Handler>())
+    if (arguments.blocks == 1 && threads == 32)
+      return cudaLaunchKernelEx(&launch.config(), resident_kernel<Handler, true>, arguments);
+  return cudaLaunchKernelEx(&launch.config(), resident_kernel<Handler, false>, arguments);
 }
 
 }  // namespace ringwave::ring::cuda

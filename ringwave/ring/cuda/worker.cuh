@@ -8,38 +8,51 @@
 
 namespace ringwave::ring::cuda {
 
-/// The warps that handle messages: the first one picks the highest that was found, all run the handler. In a
-/// kernel of several blocks the first block does that, and has the others run the handler with it.
+/// The warps that handle messages: the first one looks for them, all run the handler. In a kernel of several
+/// blocks the first block does that, and has the others run the handler with it.
+///
+/// A look loads the next slot of every band, of the host's messages and of other kernels', eight lanes each:
+/// two instructions. What is looked at is written by senders and read by nobody else. A message
+/// is settled when it was handled; until then it is in its slot, whatever becomes of the block.
 ///
 /// A lone warp takes some nanoseconds for every instruction, and more for those it has not run lately: the
-/// way of a message that is neither late nor long is short, and there is one copy of it.
-template <class Handler>
+/// way of a message that is neither late nor long is short, and there is one copy of it. A kernel that is one
+/// warp (`kLone`) has a way without all that is for several.
+template <class Handler, bool kLone>
 class Worker {
  public:
   __device__ Worker(ResidentBlock& block, const ResidentArguments& arguments, int workers)
       : block_(block),
         arguments_(arguments),
-        port_(block, arguments, workers),
+        port_(block, arguments, kLone ? 32 : workers, kLone ? 1 : static_cast<int>(arguments.blocks)),
         written_(block.diary.written) {}
 
   /// Until the kernel is to end, or has failed. [ring]
   __device__ void run() {
     if (port_.gather()) {
+      if (port_.leads()) {
+        go_on(0);
+        go_on(1);
+      }
       Pick picked = next();
-      while (picked.place != kLeave && !handle(picked)) picked = next();
+      while (picked.source != kLeave && !handle(picked)) picked = next();
     }
     port_.finish();
   }
 
  private:
   static constexpr std::uint32_t kAll = ~0U;
-  static constexpr std::uint32_t kNone = ~0U;
-  static constexpr std::uint32_t kLeave = ~0U - 1;
-  static constexpr std::uint32_t kTold = ~0U - 2;
+  static constexpr std::uint32_t kSources = 2;  // the host, and other kernels
+  // Instead of a source: nothing was found, the kernel is to end, another block has found a message.
+  static constexpr std::uint32_t kNone = kSources;
+  static constexpr std::uint32_t kLeave = kSources + 1;
+  static constexpr std::uint32_t kTold = kSources + 2;
+  static constexpr std::uint32_t kAwake = 1U << 22U;  // looks without a message until it naps: about a second
+  static constexpr unsigned kNapNs = 500;
 
-  /// A message on the trays.
+  /// A message that was found; its words are in `ResidentBlock::words`.
   struct Pick {
-    std::uint32_t place;
+    std::uint32_t source;
     std::uint32_t band;
     std::uint64_t index;
   };
@@ -57,69 +70,94 @@ class Worker {
     Pick picked{kNone, 0, 0};
     if (!port_.leads()) {
       order_ = port_.hear();
-      picked.place = order_ != nullptr ? kTold : kLeave;
+      picked.source = order_ != nullptr ? kTold : kLeave;
       return picked;
     }
     if (port_.block_lane() < 32)
-      while (picked.place == kNone) picked = pick();
+      for (std::uint32_t quiet = 0; picked.source == kNone; ++quiet) {
+        picked = look();
+        if (quiet > kAwake) __nanosleep(kNapNs);
+      }
     if (port_.block_lanes() == 32) return picked;
     if (port_.block_lane() == 0) {
-      block_.pick = picked.place;
+      block_.pick = picked.source << 8U | picked.band;
       block_.index = picked.index;
     }
     port_.sync_block();
-    picked.place = const_cast<volatile std::uint32_t&>(block_.pick);
-    if (picked.place == kLeave) return picked;
-    picked.index = const_cast<volatile std::uint64_t&>(block_.index);
-    picked.band = const_cast<volatile std::uint32_t&>(block_.trays.band[picked.place]);
-    return picked;
+    const std::uint32_t pick = const_cast<volatile std::uint32_t&>(block_.pick);
+    return {pick >> 8U, pick & 0xffU, const_cast<volatile std::uint64_t&>(block_.index)};
   }
 
-  /// The place whose message is next. Of two sources in one band the one that was not served last goes first.
-  __device__ Pick pick() {
-    const std::uint32_t lane = threadIdx.x % 32;
-    const bool watches = lane < Trays::kPlaces;
-    const std::uint32_t place = watches ? lane : 0;
-    volatile Trays& trays = block_.trays;
-    const bool is_full = watches && trays.full[place] != 0;
+  /// The first warp looks once. Of two sources in one band the one that was not served last goes first.
+  __device__ Pick look() {
+    const uint4 hosts = bus_load(from_[0]);
+    const uint4 others = bus_load(from_[1]);
     const std::uint32_t command = block_.command;
-    const std::uint32_t band = trays.band[place];
-    const std::uint32_t index = trays.index[place];
-    const std::uint32_t full = __ballot_sync(kAll, is_full);
+    const std::uint32_t seen_hosts = __ballot_sync(kAll, hosts.w == epoch_[0]);
+    const std::uint32_t seen_others = __ballot_sync(kAll, others.w == epoch_[1]);
+    if (port_.block_lane() == 0) block_.polls = ++looks_;
     const bool is_held = command != static_cast<std::uint32_t>(Command::run) || !is_running_;
     if (is_held) {
       if (command >= static_cast<std::uint32_t>(Command::end)) return {kLeave, 0, 0};
       note_phase(command == static_cast<std::uint32_t>(Command::run));
       if (arguments_.drops == 0) return {kNone, 0, 0};
     }
-    if (full == 0) return {kNone, 0, 0};
-    const std::uint64_t next =
-        const_cast<volatile std::uint64_t&>(block_.next[Trays::source_of(place)][band % kBands]);
-    const auto ahead = static_cast<std::int32_t>(index - static_cast<std::uint32_t>(next));
-    if (is_full && ahead < 0) trays.full[place] = 0;  // another place had it too
+    if ((seen_hosts | seen_others) == 0) return {kNone, 0, 0};
     // What is to be dropped makes room also while the kernel holds.
-    const bool may_go = !is_held || (Trays::source_of(place) == 0 && next < block_.floors[band % kBands]);
-    const std::uint32_t chosen = highest(is_full && ahead == 0 && may_go, band);
-    const int from = static_cast<int>(chosen % 32);
-    return {chosen, __shfl_sync(kAll, band, from), __shfl_sync(kAll, next, from)};
+    const std::uint32_t found_hosts = whole_bands(hosts, seen_hosts, !is_held || is_below_floor());
+    const std::uint32_t found_others = whole_bands(others, seen_others, !is_held);
+    if ((found_hosts | found_others) == 0) return {kNone, 0, 0};
+    const int hosts_band = 31 - __clz(static_cast<int>(found_hosts));  // -1: none
+    const int others_band = 31 - __clz(static_cast<int>(found_others));
+    const bool is_hosts = hosts_band > others_band || (hosts_band == others_band && hosts_turn_);
+    hosts_turn_ = !is_hosts;
+    const auto band = static_cast<std::uint32_t>(is_hosts ? hosts_band : others_band);
+    keep(is_hosts ? hosts : others, band);
+    const std::uint32_t source = is_hosts ? 0 : 1;
+    return {source, band, block_.next[source][band]};
   }
 
-  /// Of the places of lanes that have a next message, the one of the highest band.
-  __device__ std::uint32_t highest(bool is_next, std::uint32_t band) {
-    std::uint32_t found = __ballot_sync(kAll, is_next);
-    if (found == 0) return kNone;
-    for (std::uint32_t above = kBands - 1; above > 0; --above) {
-      const std::uint32_t there = __ballot_sync(kAll, is_next && band == above);
-      if (there == 0) continue;
-      found = there;
-      break;
+  /// Bands whose next message is there as a whole, a bit each; `seen` are the lanes with cells of its epoch.
+  __device__ static std::uint32_t whole_bands(const uint4& value, std::uint32_t seen, bool may_go) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t needed = needed_cells(value, lane / 8);
+    const bool is_whole = may_go && (seen >> lane / 8 * 8 & needed) == needed;
+    const std::uint32_t whole = __ballot_sync(kAll, is_whole);
+    return (whole & 1U) | (whole >> 7U & 2U) | (whole >> 14U & 4U) | (whole >> 21U & 8U);
+  }
+
+  /// Of the lane's band: what the host sent next is to be dropped.
+  [[nodiscard]] __device__ bool is_below_floor() const {
+    const std::uint32_t band = threadIdx.x % 32 / 8;
+    return block_.next[0][band] < block_.floors[band];
+  }
+
+  /// For all workers: the words of the message, from the lanes that have them.
+  __device__ void keep(const uint4& value, std::uint32_t band) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    if (lane / 8 == band) {
+      std::uint32_t* const words = block_.words + Slot::kCellWords * (lane % 8);
+      words[0] = value.x;
+      words[1] = value.y;
+      words[2] = value.z;
     }
-    constexpr std::uint32_t kHosts = (1U << Trays::kHostPlaces) - 1;
-    const std::uint32_t preferred = found & (hosts_turn_ ? kHosts : ~kHosts);
-    const std::uint32_t chosen = preferred != 0 ? preferred : found;
-    const auto place = static_cast<std::uint32_t>(__ffs(static_cast<int>(chosen))) - 1;
-    hosts_turn_ = Trays::source_of(place) != 0;
-    return place;
+    __syncwarp();
+  }
+
+  /// Looks at the next message of the lane's band from here on.
+  __device__ void go_on(std::uint32_t source) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const WireRing& ring = arguments_.inbox[source];
+    const std::uint64_t index = const_cast<volatile std::uint64_t&>(block_.next[source][lane / 8]);
+    const std::byte* const from = ring.slot(index, lane / 8) + Slot::kCellBytes * (lane % 8);
+    // By constants: an array that is reached by a variable is not in registers.
+    if (source == 0) {
+      from_[0] = from;
+      epoch_[0] = ring.epoch(index);
+    } else {
+      from_[1] = from;
+      epoch_[1] = ring.epoch(index);
+    }
   }
 
   __device__ void note_phase(bool runs) {
@@ -141,35 +179,37 @@ class Worker {
     if (!is_odd || is_wanted(message, picked, verdict)) failure = call(message, verdict);
     if (!leads) return false;  // they leave when they are told to
     port_.verdict_if_asked(verdict);
-    if (opened.is_long) __threadfence_system();  // it was read before its slot is free
+    __threadfence_block();  // what was read is read before the clerk knows
     port_.sync_block();
     if (port_.block_lane() == 0)
-      const_cast<volatile std::uint64_t&>(block_.next[Trays::source_of(picked.place)][picked.band]) =
-          picked.index + 1;
+      const_cast<volatile std::uint64_t&>(block_.next[picked.source][picked.band]) = picked.index + 1;
     port_.sync_block();
+    if (port_.block_lane() < 32) go_on(picked.source);
     return failure != ControlBlock::none;
   }
 
   [[nodiscard]] __device__ Opened open(const Pick& picked) {
-    const std::uint32_t source = Trays::source_of(picked.place);
-    const std::uint32_t(&words)[Slot::kWords] = block_.trays.words[picked.place];
-    const WireHead wire = *reinterpret_cast<const WireHead*>(words);
+    const WireHead wire = *reinterpret_cast<const WireHead*>(block_.words);
     Opened opened{};
     opened.now_ns = port_.now_ns();
     opened.head = head_at_kernel(wire, opened.now_ns);
-    opened.head.id = message_id(arguments_.number, picked.band, picked.index, source != 0);
-    opened.payload = reinterpret_cast<const std::byte*>(words + WireHead::kWords);
+    opened.head.id = message_id(arguments_.number, picked.band, picked.index, picked.source != 0);
+    opened.payload = reinterpret_cast<const std::byte*>(block_.words + WireHead::kWords);
     opened.is_long = opened.head.bytes > Slot::kMostCellBytes || wire.is_plain();
     if (opened.is_long) {
-      const std::byte* const slot = arguments_.inbox[source].slot(picked.index, picked.band);
-      opened.head = open_long(slot, wire.is_plain(), opened.head);
+      // Behind this is what the sender wrote before the cells.
+      (void)bus_load_acquire(arguments_.inbox[picked.source].slot(picked.index, picked.band));
+      const bool is_in_mail = picked.source == 0 && arguments_.mail.slots != nullptr;
+      const WireRing& ring = is_in_mail ? arguments_.mail : arguments_.inbox[picked.source];
+      const std::byte* const slot = ring.slot(picked.index, picked.band);
+      if (wire.is_plain()) opened.head = plain_head(slot, opened.head);
       if (is_by_reference(opened.head)) {
         // The host's memory, which has the same address here. It may be longer than what can be fetched.
         const auto& reference = *reinterpret_cast<const BufferReference*>(opened.payload);
         opened.head.bytes = static_cast<std::uint32_t>(reference.bytes);
         opened.payload = reference.data;
       } else if (opened.head.bytes > Slot::kMostCellBytes) {
-        opened.payload = source == 0 ? fetch(slot, opened.head.bytes) : slot + Slot::kPayload;
+        opened.payload = is_in_mail ? fetch(slot, opened.head.bytes) : slot + Slot::kPayload;
       }
     }
     return opened;
@@ -180,11 +220,8 @@ class Worker {
             order_->payload != nullptr ? order_->payload : order_->bytes, order_->begin_ns, false};
   }
 
-  /// What the sender wrote before the cells is there behind this fence; and a head that is not in the cells.
-  __device__ static __noinline__ MessageHead open_long(const std::byte* slot, bool has_head,
-                                                       MessageHead head) {
-    __threadfence_system();
-    if (!has_head) return head;
+  /// A head that is not in the cells.
+  __device__ static __noinline__ MessageHead plain_head(const std::byte* slot, MessageHead head) {
     const std::uint64_t id = head.id;
     head = *reinterpret_cast<const MessageHead*>(slot + Slot::kPlain);
     if (head.id == 0) head.id = id;
@@ -217,7 +254,7 @@ class Worker {
 
   /// False for a message that is to be dropped, came before or is too late; then `verdict` says so.
   __device__ bool is_wanted(const Message& message, const Pick& picked, Delivery& verdict) {
-    if (arguments_.drops != 0 && Trays::source_of(picked.place) == 0 &&
+    if (arguments_.drops != 0 && picked.source == 0 &&
         port_.any_worker(picked.index < block_.floors[picked.band])) {
       if (port_.block_lane() == 0) raise(block_.counts.dropped);
       verdict = Delivery::dropped;
@@ -309,6 +346,11 @@ class Worker {
   DevicePort port_;
   std::uint32_t written_;              // pages of the diary
   const BlockOrder* order_ = nullptr;  // what the first block told
+
+  // The lane's cell of the next slot of its band, of each source; and the epoch in which it is written.
+  const std::byte* from_[kSources] = {};
+  std::uint32_t epoch_[kSources] = {};
+  std::uint32_t looks_ = 0;
   bool hosts_turn_ = true;
   bool is_running_ = false;
 };
