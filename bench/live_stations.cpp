@@ -3,46 +3,36 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bench/parity.hpp"
 #include "bench/table.hpp"
 #include "bench/ways.hpp"
-#include "ringwave/synth/renderer.hpp"
 
 namespace ringwave::bench {
 namespace {
 
 using live::LiveStations;
 using live::Way;
-using synth::Renderer;
 using synth::VoiceEvent;
 
 constexpr int kStations = 10;
 constexpr int kVoices = 8;
 constexpr double kLeastParityDb = 100;  // the twins', which round a product and a sum in one step or in two
 
-/// Stations that all play eight pads without an end, with every effect, as floats: by whatever renders them.
+/// Stations that all play eight pads without an end, with every effect, as floats.
 class Stations {
  public:
-  explicit Stations(int frames) : frames_(frames) {}
-  virtual ~Stations() = default;
-  Stations(const Stations&) = delete;  // a contender's
-  Stations& operator=(const Stations&) = delete;
-
-  void block() { note(render({}, frames_)); }
-
-  [[nodiscard]] virtual std::span<const float> samples(int station) const = 0;
-  [[nodiscard]] virtual std::int64_t clock() const = 0;
-  [[nodiscard]] Status status() const { return status_; }
-
- protected:
-  virtual Status start(int station) = 0;
-  virtual Status render(std::span<const VoiceEvent> events, int frames) = 0;
-
-  void begin() {
+  Stations(Device device, int frames, Way way)
+      : frames_(frames),
+        stations_(device, {.stations = kStations,
+                           .voices = kVoices,
+                           .max_block_frames = frames,
+                           .way = way,
+                           .deadline = kLiveDeadline}) {
     std::vector<VoiceEvent> events;
     for (int station = 0; station < kStations; ++station) {
-      note(start(station));
+      note(stations_.start(station, {}));
       for (int voice = 0; voice < kVoices; ++voice)
         events.push_back({.station = station,
                           .frame = station % frames_,
@@ -52,8 +42,14 @@ class Stations {
                           .pan = voice % 2 == 0 ? -0.5F : 0.5F,
                           .seed = static_cast<std::uint32_t>(station * kVoices + voice)});
     }
-    note(render(events, frames_));
+    note(stations_.process(events, frames_));
   }
+
+  void block() { note(stations_.process({}, frames_)); }
+
+  [[nodiscard]] std::span<const float> samples(int station) const { return stations_.samples(station); }
+  [[nodiscard]] std::int64_t clock() const { return stations_.clock(); }
+  [[nodiscard]] Status status() const { return status_; }
 
  private:
   void note(Status status) {
@@ -61,65 +57,14 @@ class Stations {
   }
 
   int frames_;
-  Status status_ = Status::ok;
-};
-
-/// By the renderer: its graph, its kernels one by one, or on the CPU a call.
-class Rendered final : public Stations {
- public:
-  Rendered(Device device, int frames, bool as_graph)
-      : Stations(frames),
-        renderer_(device, {.stations = kStations,
-                           .voices = kVoices,
-                           .max_block_frames = frames,
-                           .threads = 1,
-                           .as_graph = as_graph}) {
-    begin();
-  }
-  [[nodiscard]] std::span<const float> samples(int station) const override {
-    return renderer_.samples(station);
-  }
-  [[nodiscard]] std::int64_t clock() const override { return renderer_.clock(); }
-
- private:
-  Status start(int station) override { return renderer_.start(station, {}); }
-  Status render(std::span<const VoiceEvent> events, int frames) override {
-    const Status submitted = renderer_.submit(events, frames);
-    return submitted == Status::ok ? renderer_.fetch() : submitted;
-  }
-
-  Renderer renderer_;
-};
-
-/// By message.
-class Live final : public Stations {
- public:
-  Live(Device device, int frames)
-      : Stations(frames),
-        stations_(device, {.stations = kStations,
-                           .voices = kVoices,
-                           .max_block_frames = frames,
-                           .deadline = kLiveDeadline}) {
-    begin();
-  }
-  [[nodiscard]] std::span<const float> samples(int station) const override {
-    return stations_.samples(station);
-  }
-  [[nodiscard]] std::int64_t clock() const override { return stations_.clock(); }
-
- private:
-  Status start(int station) override { return stations_.start(station, {}); }
-  Status render(std::span<const VoiceEvent> events, int frames) override {
-    return stations_.process(events, frames);
-  }
-
   LiveStations stations_;
+  Status status_ = Status::ok;
 };
 
 /// What the CPU has played at the same clock.
 Check check(const Stations& stations, int frames) {
   if (stations.status() != Status::ok) return {false, 0, std::string(to_string(stations.status()))};
-  Rendered truth(Device::cpu(), frames, true);
+  Stations truth(Device::cpu(), frames, Way::launch);
   while (truth.clock() < stations.clock()) truth.block();
   Parity parity;
   for (int station = 0; station < kStations; ++station) {
@@ -132,11 +77,7 @@ Check check(const Stations& stations, int frames) {
 }
 
 Contender contender(Device device, int frames, Way way) {
-  std::shared_ptr<Stations> stations;
-  if (way == Way::ring)
-    stations = std::make_shared<Live>(device, frames);
-  else
-    stations = std::make_shared<Rendered>(device, frames, way == Way::graph);
+  const auto stations = std::make_shared<Stations>(device, frames, way);
   return {std::string(to_string(way)), 1, timed([stations](std::size_t) { stations->block(); }),
           [stations, frames] { return check(*stations, frames); }};
 }

@@ -6,14 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
+#include "tests/scoped_environment.hpp"
 
 namespace ringwave::backend {
 namespace {
@@ -51,24 +49,11 @@ class PrepareInAProgram : public testing::Test {
   PrepareInAProgram() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");  // a new program, which reads the environment afresh
     fs::create_directories(folder_);
-    set("XDG_CACHE_HOME", folder_);
-    set("RINGWAVE_CUDA_MODULE",
-        fs::read_symlink("/proc/self/exe").parent_path() / "../lib/libtest_device_module.so");
+    environment_.set("XDG_CACHE_HOME", folder_);
+    environment_.set("RINGWAVE_CUDA_MODULE",
+                     fs::read_symlink("/proc/self/exe").parent_path() / "../lib/libtest_device_module.so");
   }
-  ~PrepareInAProgram() override {
-    fs::remove_all(folder_);  // not in the new program: that ends inside the test
-    for (const auto& [name, value] : before_)
-      if (value)
-        setenv(name.c_str(), value->c_str(), 1);
-      else
-        unsetenv(name.c_str());
-  }
-
-  void set(const std::string& name, const std::string& value) {
-    const char* now = std::getenv(name.c_str());
-    before_.emplace_back(name, now != nullptr ? std::make_optional<std::string>(now) : std::nullopt);
-    setenv(name.c_str(), value.c_str(), 1);
-  }
+  ~PrepareInAProgram() override { fs::remove_all(folder_); }  // not in the new program: that ends in the test
 
   /// Says on which device `gain` is prepared for `auto`, and the router's hint.
   [[noreturn]] static void report() {
@@ -93,7 +78,7 @@ class PrepareInAProgram : public testing::Test {
   }
 
   fs::path folder_ = fs::path(testing::TempDir()) / "ringwave-prepare-test";
-  std::vector<std::pair<std::string, std::optional<std::string>>> before_;
+  ScopedEnvironment environment_;
 };
 using PrepareInAProgramDeathTest = PrepareInAProgram;
 
@@ -109,7 +94,7 @@ TEST_F(PrepareInAProgramDeathTest, WithATableItUsesTheFasterDevice) {
 
 TEST_F(PrepareInAProgramDeathTest, AnUnwellGpuIsPassedOver) {
   write_table(machine_with_test_device());
-  set("RINGWAVE_TEST_HEALTH", "hot");
+  environment_.set("RINGWAVE_TEST_HEALTH", "hot");
   EXPECT_EXIT(report(), testing::ExitedWithCode(0), "gain on cpu");
   setenv("RINGWAVE_TEST_HEALTH", "failing", 1);
   EXPECT_EXIT(report(), testing::ExitedWithCode(0), "gain on cpu");

@@ -30,6 +30,7 @@ namespace ringwave::live {
 /// a block has frames for make a group, and the other groups take other stretches of the taps.
 struct ConvolverHandler {
   static constexpr const char* kName = "live_convolver";
+  static constexpr bool kLone = false;  ///< a kernel of one warp is seldom wanted
   static constexpr int kMostChannels = 16;
   static constexpr int kTapRoom = 16384;     ///< taps of all channels together
   static constexpr int kMostSamples = 8192;  ///< of a block, all channels together

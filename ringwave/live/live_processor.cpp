@@ -37,7 +37,8 @@ LiveSpec checked(const char* name, LiveSpec spec, int most_channels, std::size_t
 LiveProcessor::LiveProcessor(const char* name, const LiveSpec& spec, int most_channels,
                              std::size_t most_samples)
     : name_(name), spec_(checked(name, spec, most_channels, most_samples)) {
-  const WayChoice chosen = choose_way(name, spec_);
+  const WayChoice chosen =
+      choose_way(name, {spec_.device, spec_.way}, spec_.max_block_frames, spec_.channels);
   device_ = chosen.device;
   way_ = chosen.way;
 }

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ringwave/core/error.hpp"
@@ -14,7 +16,7 @@
 #include "ringwave/music/preset.hpp"
 #include "ringwave/synth/performer.hpp"
 #include "tests/accuracy.hpp"
-#include "tests/test_label.hpp"
+#include "tests/live_place.hpp"
 
 namespace ringwave::live {
 namespace {
@@ -30,8 +32,9 @@ constexpr seconds kLong{20};  // longer than a small machine holds a thread up
 // As of the renderer's twins: they round a product and a sum in one step or in two.
 constexpr double kLeastParityDb = 100;
 
-LiveStations make(Device device, int stations, int frames) {
-  return {device, {.stations = stations, .max_block_frames = frames, .deadline = kLong}};
+LiveStations make(const LivePlace& place, int stations, int frames) {
+  const auto& [device, way] = place;
+  return {device, {.stations = stations, .max_block_frames = frames, .way = way, .deadline = kLong}};
 }
 
 /// A band of stations with a preset each, which knows what happens in the next block.
@@ -107,9 +110,8 @@ std::vector<std::vector<float>> play(LiveStations& stations, const Play& what) {
       [&](int station) { return stations.samples(station); });
 }
 
-std::vector<std::vector<float>> play(Device device, int frames, const Play& what, int lanes = 416) {
-  LiveStations stations(device,
-                        {.stations = 3, .max_block_frames = frames, .lanes = lanes, .deadline = kLong});
+std::vector<std::vector<float>> play(const LivePlace& place, int frames, const Play& what) {
+  LiveStations stations = make(place, 3, frames);
   return play(stations, what);
 }
 
@@ -124,7 +126,7 @@ std::vector<std::vector<float>> truth(const Play& what, int stations) {
       [&](int station) { return renderer.samples(station); });
 }
 
-class LiveStationsOn : public testing::TestWithParam<Device> {};
+class LiveStationsOn : public testing::TestWithParam<LivePlace> {};
 
 TEST_P(LiveStationsOn, AreWhatTheRendererPlays) {
   const Play what{.frames = 4 * kRateHz, .stations = {0, 1, 2, 5, 9}};
@@ -161,20 +163,14 @@ TEST_P(LiveStationsOn, AreTheSameForBlocksOfAnySize) {
         << "blocks of " << frames;
 }
 
-TEST_P(LiveStationsOn, AreTheSameForAnyNumberOfLanes) {
-  constexpr int kFrames = kRateHz / 4;
-  const auto expected = play(GetParam(), 480, {.frames = kFrames});
-  for (const int lanes : {32, 64, 320})
-    EXPECT_EQ(play(GetParam(), 480, {.frames = kFrames}, lanes), expected) << lanes << " lanes";
-}
-
 TEST_P(LiveStationsOn, SixteenBitsAreTheRenderers) {
   const std::vector<VoiceEvent> begins{{.frame = 40, .patch = 0, .key = 50},
                                        {.station = 1, .frame = 64, .patch = 3, .key = 62}};
   // First, because what it prepares waits for the device, where a kernel is resident then.
-  synth::Renderer renderer(GetParam(), {.stations = 2, .format = LiveStations::Format::int16});
-  LiveStations stations(GetParam(),
-                        {.stations = 2, .format = LiveStations::Format::int16, .deadline = kLong});
+  const auto& [device, way] = GetParam();
+  synth::Renderer renderer(device, {.stations = 2, .format = LiveStations::Format::int16});
+  LiveStations stations(
+      device, {.stations = 2, .format = LiveStations::Format::int16, .way = way, .deadline = kLong});
   for (int station = 0; station < 2; ++station) {
     ASSERT_EQ(stations.start(station, {}), Status::ok);
     ASSERT_EQ(renderer.start(station, {}), Status::ok);
@@ -215,19 +211,67 @@ TEST_P(LiveStationsOn, WhatStopsFadesAndItsPlaceStartsAfresh) {
   EXPECT_EQ(play(stations, what), first);
 }
 
-TEST_P(LiveStationsOn, ABlockMissedByAPausedKernelIsGivenAgain) {
+TEST_P(LiveStationsOn, RefuseWhatDoesNotFitABlock) {
+  LiveStations stations = make(GetParam(), 2, 128);
+  EXPECT_EQ(stations.process({}, 129), Status::wrong_shape);
+  EXPECT_EQ(stations.process({}, 0), Status::wrong_shape);
+  const std::vector<VoiceEvent> many(static_cast<std::size_t>(LiveStations::max_events()) + 1);
+  EXPECT_EQ(stations.process(many, 128), Status::wrong_shape);
+  EXPECT_EQ(stations.start(2, {}), Status::wrong_shape);
+  for (int i = 0; i < LiveStations::kMostCommands; ++i)
+    ASSERT_EQ(i == 0 ? stations.start(0, {}) : stations.set(0, {}), Status::ok);
+  EXPECT_EQ(stations.set(0, {}), Status::busy);
+  EXPECT_EQ(stations.process({}, 128), Status::ok);
+  EXPECT_EQ(stations.set(0, {}), Status::ok);
+  EXPECT_EQ(stations.misses(), 0U);
+}
+
+TEST_P(LiveStationsOn, SayWhereAndHowTheyRun) {
+  const auto& [device, way] = GetParam();
+  LiveStations stations = make(GetParam(), 1, 128);
+  EXPECT_EQ(stations.device(), device);
+  EXPECT_EQ(stations.way(), way);
+  EXPECT_EQ(stations.kernel() != nullptr, way == Way::ring);
+  const LiveStations moved = std::move(stations);
+  EXPECT_EQ(moved.way(), way);
+  EXPECT_EQ(moved.misses(), 0U);
+  EXPECT_EQ(moved.last_miss(), ring::Delivery::ok);
+  EXPECT_EQ(moved.recoveries(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, LiveStationsOn, testing::ValuesIn(live_places()), live_place_label);
+
+/// What they do when their kernel is late, fails or ends.
+class LiveStationsByRing : public testing::TestWithParam<LivePlace> {
+ protected:
+  [[nodiscard]] static Device device() { return std::get<Device>(GetParam()); }
+};
+
+TEST_P(LiveStationsByRing, AreTheSameForAnyNumberOfLanes) {
+  constexpr int kFrames = kRateHz / 4;
+  const auto expected = play(GetParam(), 480, {.frames = kFrames});
+  for (const int lanes : {32, 64, 320}) {
+    LiveStations stations(
+        device(),
+        {.stations = 3, .max_block_frames = 480, .way = Way::ring, .lanes = lanes, .deadline = kLong});
+    EXPECT_EQ(play(stations, {.frames = kFrames}), expected) << lanes << " lanes";
+  }
+}
+
+TEST_P(LiveStationsByRing, ABlockMissedByAPausedKernelIsGivenAgain) {
   const Play what{.frames = kRateHz / 4, .blocks = {128}};
   const auto expected = play(GetParam(), 128, what);
   // A deadline that a paused kernel is sure to miss.
-  LiveStations stations(GetParam(),
-                        {.stations = 3, .max_block_frames = 128, .deadline = std::chrono::milliseconds{200}});
+  LiveStations stations(
+      device(),
+      {.stations = 3, .max_block_frames = 128, .way = Way::ring, .deadline = std::chrono::milliseconds{200}});
   std::uint64_t pauses = 0;
   int block = 0;
   const auto heard = play(
       stations, stations.patches(), what,
       [&](const std::vector<VoiceEvent>& events, int frames) {
         if (block++ % 40 == 20) {
-          stations.kernel().pause(kLong);
+          stations.kernel()->pause(kLong);
           const std::int64_t clock = stations.clock();
           EXPECT_EQ(stations.process(events, frames), Status::late);
           EXPECT_EQ(stations.clock(), clock);
@@ -235,7 +279,7 @@ TEST_P(LiveStationsOn, ABlockMissedByAPausedKernelIsGivenAgain) {
           EXPECT_EQ(stations.set(0, {}), Status::busy) << "while a block is to be given again";
           EXPECT_EQ(stations.misses(), ++pauses);
           EXPECT_EQ(stations.last_miss(), ring::Delivery::timed_out);
-          stations.kernel().resume(kLong);
+          stations.kernel()->resume(kLong);
         }
         // On a machine that is held up another block may be late: it is the same to the music.
         Status status = Status::late;
@@ -251,7 +295,7 @@ TEST_P(LiveStationsOn, ABlockMissedByAPausedKernelIsGivenAgain) {
   EXPECT_EQ(stations.recoveries(), 0U);
 }
 
-TEST_P(LiveStationsOn, ABlockThatComesAgainIsAnsweredAgain) {
+TEST_P(LiveStationsByRing, ABlockThatComesAgainIsAnsweredAgain) {
   LiveStations stations = make(GetParam(), 1, 128);
   ASSERT_EQ(stations.start(0, {}), Status::ok);
   const std::vector<VoiceEvent> events{{.frame = 0, .patch = 0}};
@@ -266,21 +310,21 @@ TEST_P(LiveStationsOn, ABlockThatComesAgainIsAnsweredAgain) {
     int rest[12];
   } header{stations.clock() - 128, 128, 1, {}};
   ring::Letter reply;
-  ASSERT_EQ(stations.kernel().request(ring::Outgoing::of(1, header), reply, kLong), ring::Delivery::ok);
+  ASSERT_EQ(stations.kernel()->request(ring::Outgoing::of(1, header), reply, kLong), ring::Delivery::ok);
   ASSERT_EQ(reply.payload().size(), last.size() * sizeof(float));
   EXPECT_EQ(std::memcmp(reply.payload().data(), last.data(), reply.payload().size()), 0);
   ASSERT_EQ(stations.process({}, 128), Status::ok);
   EXPECT_EQ(stations.recoveries(), 0U);
 }
 
-TEST_P(LiveStationsOn, RecoverFromAFailureOfTheKernel) {
+TEST_P(LiveStationsByRing, RecoverFromAFailureOfTheKernel) {
   LiveStations stations = make(GetParam(), 3, 480);
   const auto before = play(stations, {.frames = kRateHz / 4, .stations = {0, 1}});
   // A request that is not whole fails the kernel; it is launched again, with nothing in it.
   ring::Letter reply;
   ring::Outgoing torn;
   torn.head.type = 1;
-  ASSERT_EQ(stations.kernel().request(torn, reply, kLong), ring::Delivery::failed);
+  ASSERT_EQ(stations.kernel()->request(torn, reply, kLong), ring::Delivery::failed);
   Status status = Status::late;
   const std::vector<VoiceEvent> events{{.station = 1, .frame = 40, .patch = 0, .key = 50}};
   for (int trial = 0; trial < 100 && status != Status::ok; ++trial) status = stations.process(events, 480);
@@ -291,54 +335,43 @@ TEST_P(LiveStationsOn, RecoverFromAFailureOfTheKernel) {
   for (int block = 0; block < 20; ++block) ASSERT_EQ(stations.process({}, 480), Status::ok);
   EXPECT_THAT(stations.samples(0), testing::Each(0.0F));
   EXPECT_THAT(stations.samples(1), testing::Contains(testing::Ne(0.0F)));
-  EXPECT_THAT(stations.samples(2), testing::Each(0.0F));
+  EXPECT_TRUE(stations.samples(2).empty()) << "it never played";
   EXPECT_EQ(stations.recoveries(), 1U);
 }
 
-TEST_P(LiveStationsOn, SayThatTheKernelHasEnded) {
+TEST_P(LiveStationsByRing, SayThatTheKernelHasEnded) {
   LiveStations stations = make(GetParam(), 1, 128);
   ASSERT_EQ(stations.process({}, 128), Status::ok);
-  stations.kernel().terminate(kLong);
+  stations.kernel()->terminate(kLong);
   EXPECT_EQ(stations.process({}, 128), Status::not_running);
   EXPECT_EQ(stations.last_miss(), ring::Delivery::not_running);
   EXPECT_EQ(stations.misses(), 1U);
   EXPECT_EQ(stations.clock(), 128);
 }
 
-TEST_P(LiveStationsOn, SayThatTheKernelFailedForGood) {
-  LiveStations stations(GetParam(), {.stations = 1, .deadline = kLong, .restart = {}});
+TEST_P(LiveStationsByRing, SayThatTheKernelFailedForGood) {
+  LiveStations stations(device(), {.stations = 1, .way = Way::ring, .deadline = kLong, .restart = {}});
   ring::Letter reply;
   ring::Outgoing torn;
   torn.head.type = 1;
-  ASSERT_EQ(stations.kernel().request(torn, reply, kLong), ring::Delivery::failed);
-  for (int look = 0; look < 2000 && stations.kernel().state() != ring::State::failed; ++look)
+  ASSERT_EQ(stations.kernel()->request(torn, reply, kLong), ring::Delivery::failed);
+  for (int look = 0; look < 2000 && stations.kernel()->state() != ring::State::failed; ++look)
     std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_EQ(stations.process({}, 128), Status::not_running);
   EXPECT_EQ(stations.last_miss(), ring::Delivery::failed);
-  EXPECT_THAT(stations.kernel().failure(), HasSubstr("code 1"));
+  EXPECT_THAT(stations.kernel()->failure(), HasSubstr("code 1"));
 }
 
-TEST_P(LiveStationsOn, RefuseWhatDoesNotFitABlock) {
+TEST_P(LiveStationsByRing, GoOnAfterAStrangeMessage) {
   LiveStations stations = make(GetParam(), 2, 128);
-  EXPECT_EQ(stations.process({}, 129), Status::wrong_shape);
-  EXPECT_EQ(stations.process({}, 0), Status::wrong_shape);
-  const std::vector<VoiceEvent> many(static_cast<std::size_t>(LiveStations::max_events()) + 1);
-  EXPECT_EQ(stations.process(many, 128), Status::wrong_shape);
-  EXPECT_EQ(stations.start(2, {}), Status::wrong_shape);
-  for (int i = 0; i < LiveStations::kMostCommands; ++i)
-    ASSERT_EQ(i == 0 ? stations.start(0, {}) : stations.set(0, {}), Status::ok);
-  EXPECT_EQ(stations.set(0, {}), Status::busy);
-  EXPECT_EQ(stations.process({}, 128), Status::ok);
-  EXPECT_EQ(stations.set(0, {}), Status::ok);
-  EXPECT_EQ(stations.misses(), 0U);
   ring::Letter reply;
   ring::Outgoing strange;
   strange.head.type = 99;
-  EXPECT_EQ(stations.kernel().request(strange, reply, kLong), ring::Delivery::unknown_type);
-  EXPECT_EQ(stations.process({}, 128), Status::ok) << "and the kernel goes on";
+  EXPECT_EQ(stations.kernel()->request(strange, reply, kLong), ring::Delivery::unknown_type);
+  EXPECT_EQ(stations.process({}, 128), Status::ok);
 }
 
-TEST_P(LiveStationsOn, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
+TEST_P(LiveStationsByRing, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
   struct Request {
     StationsHandler::Header header;
     VoiceEvent event;
@@ -348,31 +381,41 @@ TEST_P(LiveStationsOn, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
     LiveStations stations = make(GetParam(), 2, 128);
     const Request request{{.frames = 128, .stations = 2, .events = 1}, event};
     ring::Letter reply;
-    EXPECT_EQ(stations.kernel().request(ring::Outgoing::of(StationsHandler::kRender, request), reply, kLong),
+    EXPECT_EQ(stations.kernel()->request(ring::Outgoing::of(StationsHandler::kRender, request), reply, kLong),
               ring::Delivery::failed)
         << event.station << " " << event.voice;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, LiveStationsOn, testing::ValuesIn(Device::all()),
-                         [](const auto& test) { return device_label(test.param); });
+INSTANTIATE_TEST_SUITE_P(Places, LiveStationsByRing, testing::ValuesIn(live_places({Way::ring})),
+                         live_place_label);
 
-TEST(LiveStations, RefuseNumbersOutOfRange) {
-  const Device cpu = Device::cpu();
-  EXPECT_THAT([&] { LiveStations(cpu, {.stations = 33}); },
-              ThrowsMessage<InvalidArgument>(HasSubstr("33 stations")));
-  EXPECT_THROW(LiveStations(cpu, {.stations = 0}), InvalidArgument);
-  EXPECT_THAT([&] { LiveStations(cpu, {.stations = 32, .voices = 21}); },
-              ThrowsMessage<InvalidArgument>(HasSubstr("672 voices")));
-  EXPECT_THAT([&] { LiveStations(cpu, {.stations = 32, .sample_rate_hz = 96000}); },
-              ThrowsMessage<InvalidArgument>(HasSubstr("at this sample rate; use at most 16")));
-  EXPECT_THAT([&] { LiveStations(cpu, {.stations = 32, .max_block_frames = 480}); },
-              ThrowsMessage<InvalidArgument>(HasSubstr("bytes")));
-  EXPECT_THROW(LiveStations(cpu, {.patches = std::vector<synth::Patch>(65)}), InvalidArgument);
-  EXPECT_THROW(LiveStations(cpu, {.lanes = 33}), InvalidArgument);
-  EXPECT_THAT([&] { LiveStations(cpu, {.deadline = std::chrono::nanoseconds{-5}}); },
-              ThrowsMessage<InvalidArgument>(HasSubstr("-5 ns")));
+/// The limits are the same whatever is chosen.
+class LiveStationsSpec : public testing::TestWithParam<Way> {
+ protected:
+  static void expect_refused(LiveStations::Spec spec, const char* word) {
+    spec.way = GetParam();
+    EXPECT_THAT([&] { LiveStations(Device::cpu(), spec); }, ThrowsMessage<InvalidArgument>(HasSubstr(word)));
+  }
+};
+
+TEST_P(LiveStationsSpec, RefusesNumbersOutOfRange) {
+  expect_refused({.stations = 33}, "33 stations");
+  expect_refused({.stations = 0}, "0 stations");
+  expect_refused({.stations = 32, .voices = 21}, "672 voices");
+  expect_refused({.max_block_frames = 0}, "0 frames");
+  expect_refused({.stations = 32, .max_block_frames = 480}, "bytes");
+  expect_refused({.sample_rate_hz = 0}, "0 frames a second");
+  expect_refused({.stations = 32, .sample_rate_hz = 96000}, "at this sample rate; use at most 16");
+  expect_refused({.patches = std::vector<synth::Patch>(65)}, "65 patches");
+  expect_refused({.lanes = 33}, "33 threads");
+  expect_refused({.deadline = std::chrono::nanoseconds{-5}}, "-5 ns");
+  expect_refused({.restart = {.most_restarts = -1}}, "-1 restarts");
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, LiveStationsSpec,
+                         testing::Values(Way::automatic, Way::launch, Way::graph, Way::ring),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
 
 }  // namespace
 }  // namespace ringwave::live

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "ringwave/core/out_of_line.hpp"
 #include "ringwave/core/realtime.hpp"
@@ -19,7 +20,8 @@ namespace ringwave::live {
 ///
 ///   play    half a warp a voice, a lane a frame of a control step
 ///   mix     a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble
-///   shape   the same: chorus, echo, room, gain, ceiling
+///   space   the same: chorus, echo, room
+///   ceiling the same: gain and ceiling, and into the reply
 ///   measure how loud it was, once the block is on its way
 ///
 /// The renderer has many stations and hides what a frame waits for behind others; here a few are to be ready
@@ -30,9 +32,11 @@ namespace ringwave::live {
 /// is not rendered.
 struct StationsHandler {
   static constexpr const char* kName = "live_stations";
+  static constexpr bool kLone = false;  ///< a kernel of one warp is seldom wanted
 
   static constexpr int kMostStations = 32;
   static constexpr int kMostBlocks = kMostStations + 1;  ///< of the kernel
+  static constexpr int kMostLanes = 416;                 ///< of a block
   static constexpr int kMostVoices = 640;                ///< of all stations together
   static constexpr int kMostPatches = 64;
   static constexpr int kMostEvents = 512;
@@ -40,6 +44,7 @@ struct StationsHandler {
   static constexpr std::size_t kMostFloats = 1'450'000;  ///< of all effects: 32 stations at 48 kHz
   static constexpr std::size_t kMostBlockBytes = ring::kMostPayloadBytes;
   static constexpr int kSpanFrames = 128;  ///< of a block that go through all passes at once
+  static constexpr int kSpanSteps = kSpanFrames / synth::VoiceRule::kControlFrames;
 
   static constexpr std::uint32_t kRender = 1;     ///< type of a request, and of its reply
   static constexpr std::uint32_t kOutOfStep = 2;  ///< type of a reply: another block is the next one
@@ -62,18 +67,22 @@ struct StationsHandler {
 #if !defined(__CUDA_ARCH__)
     const FlushSubnormals flush;
 #endif
+    // On their way while the message is.
+    const std::int64_t next_clock = clock_;
+    const std::int64_t foreseen_ns = foreseen_ns_[context.block()];
+    const std::int32_t last_stations = last_stations_;
     if (message.type() != kRender) {
       context.refuse();
       return;
     }
-    const Job job(message);
+    Job job(message);
     if (!is_whole(context, message, job)) {
       context.fail(kTorn);
       return;
     }
     const Header& block = *job.header;
     const bool anew = message.argument() == kAnew;
-    if (!anew && block.clock != clock_) {
+    if (!anew && block.clock != next_clock) {
       if (block.clock == last_clock_ && block.frames == last_frames_)
         context.reply(output_, block_bytes(block), kRender);
       else
@@ -81,23 +90,35 @@ struct StationsHandler {
       return;
     }
     if (block.commands != 0 || block.events != 0 || anew) obey(context, job, anew);
+    // Of another number of stations other warps have other voices.
+    const bool is_same = block.commands == 0 && !anew && block.stations == last_stations;
+    job.foreseen_ns = is_same ? foreseen_ns : 0;
     auto reply = context.reply_view<std::byte>(block_bytes(block));
-    Span span{.first = 0, .header = block};
-    for (; span.first < block.frames; advance(span)) {
-      span.header.clock = block.clock + span.first;
-      span.header.frames = least(kSpanFrames, block.frames - span.first);
-      render(context, job, span, reply.data());
-    }
-    context.send_reply();  // behind it no lane has yet to read the clock
+    for (int first = 0; first < block.frames; first += kSpanFrames)
+      render(
+          context, job,
+          {.first = first, .frames = least(kSpanFrames, block.frames - first), .clock = block.clock + first},
+          reply.data());
+    // Behind it no lane has yet to read the clock. Where nobody waits for a reply nobody waits for the lanes.
+    if (context.send_reply() != ring::Delivery::ok) context.sync();
     if (context.lane() == 0) {
       clock_ = block.clock + block.frames;
       last_clock_ = block.clock;
       last_frames_ = block.frames;
+      last_stations_ = block.stations;
     }
     measure(context, block);
+    foresee(context, job, message.head().sent_ns);
   }
 
  private:
+  /// Some frames of the block, which go through all passes at once.
+  struct Span {
+    int first;  ///< frame of the block
+    int frames;
+    std::int64_t clock;  ///< of the first
+  };
+
   /// A request.
   struct Job {
     RW_HOST_DEVICE explicit Job(const ring::Message& message)
@@ -110,12 +131,26 @@ struct StationsHandler {
     const Header* header;
     const Command* commands = nullptr;
     const Event* events = nullptr;
+    std::int64_t foreseen_ns = 0;  ///< of the message after which its voices were foreseen; 0: they were not
   };
 
-  /// Some frames of the block, which go through all passes at once.
-  struct Span {
-    int first;      ///< frame
-    Header header;  ///< as if they were a block of their own
+  /// A voice in the first span of the next block, if nothing happens to it: what takes long before its first
+  /// frame is played is worked out while nobody waits. It lies in the shared memory of a block, and counts if
+  /// the handler's state names the same message, and the block is the one that was expected.
+  struct Prospect {
+    std::int64_t made_ns;  ///< of the message after which
+    std::int64_t clock;
+    int frames;
+    int row;     ///< -1: no voice
+    int number;  ///< the same
+    int patch;
+    synth::VoiceRule::State state;
+    synth::ControlAhead steps[kSpanSteps];
+
+    [[nodiscard]] RW_HOST_DEVICE bool is_for(const Job& job, const Span& span) const {
+      return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && clock == span.clock &&
+             frames == span.frames;
+    }
   };
 
   struct alignas(4) PcmFrame {
@@ -165,6 +200,11 @@ struct StationsHandler {
 
   [[nodiscard]] RW_HOST_DEVICE static int station_of(const ring::Context& context, int i) {
     return first_of(context) + i * context.blocks();
+  }
+
+  /// How many they are.
+  [[nodiscard]] RW_HOST_DEVICE static int own_stations(const ring::Context& context, const Header& block) {
+    return (block.stations - first_of(context) + context.blocks() - 1) / context.blocks();
   }
 
   [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
@@ -248,7 +288,7 @@ struct StationsHandler {
         synth::StationRule::start(rates, constants_[station], states_[station]);
     }
     if (kind != Command::Kind::start) return;
-    float* const memory = memory_ + static_cast<std::ptrdiff_t>(station) * floats;
+    float* const memory = memory_of(station);
     for (int n = context.block_lane(); n < floats; n += context.block_lanes()) memory[n] = 0;
     const synth::VoiceRule::State silent;
     for (int slot = context.block_lane(); slot < slots; slot += context.block_lanes())
@@ -267,32 +307,42 @@ struct StationsHandler {
     sounding_counts_[station] = count;
   }
 
+  /// Of the line of work, in the order in which a piece comes to them.
+  enum Stage { kPlay, kMix, kSpace, kCeiling };
+  static constexpr int kStages = 4;
+
   /// From the voices to the output. Where the block has warps enough it is a line of work: some play the
-  /// voices, one for a station mixes what they played, one shapes what was mixed, each a piece after those
-  /// before it: frames of one chunk. All of them wait for each other after each piece.
+  /// voices, and of each station one mixes what they played, one does its space, one its ceiling, each a
+  /// piece after the one before: frames of one chunk. All of them wait for each other after each piece, and
+  /// as often at the line's ends. Stations beyond the lines are shaped when all is played.
   RW_HOST_DEVICE void render(ring::Context& context, const Job& job, const Span& span, std::byte* reply) {
     constexpr int kWidth = synth::LaneGroup::width();
     const int warp = context.block_lane() / kWidth;
     const int warps = context.block_lanes() / kWidth;
-    const int own = (span.header.stations - first_of(context) + context.blocks() - 1) / context.blocks();
-    const int lines = least(own, warps / 3);
+    const int own = own_stations(context, *job.header);
+    const int lines = least(own, warps / kStages);
     if (own <= 0) return;
     if (lines == 0) {
       play_all(context, job, span, {warp, warps}, own);
       context.sync_block();
-      for (int i = warp; i < own; i += warps) shape(context, station_of(context, i), job, span, reply, false);
-    } else if (warp < lines) {
-      context.sync_block();
-      for (int i = warp; i < own; i += lines)
-        shape(context, station_of(context, i), job, span, reply, i == warp);
-    } else if (warp < 2 * lines) {
-      mix_all(context, station_of(context, warp - lines), job, span);
-      context.sync_block();
     } else {
-      play_all(context, job, span, {warp - 2 * lines, warps - 2 * lines}, own);
-      context.sync_block();
+      const int others = (kStages - 1) * lines;
+      const int stage = warp < others ? kStages - 1 - warp / lines : kPlay;
+      const int behind = stage == kPlay ? 0 : stage - 1;
+      wait(context, behind);
+      const int station = station_of(context, warp % lines);
+      if (stage == kPlay) play_all(context, job, span, {warp - others, warps - others}, own);
+      if (stage == kMix) mix(context, station, job, span, true);
+      if (stage == kSpace) do_space(context, station, job, span, true);
+      if (stage == kCeiling) do_ceiling(context, station, job, span, reply, true);
+      wait(context, kStages - 2 - behind);
     }
+    for (int i = lines + warp; i < own; i += warps) shape(context, station_of(context, i), job, span, reply);
     context.sync_block();
+  }
+
+  RW_HOST_DEVICE static void wait(ring::Context& context, int times) {
+    for (int i = 0; i < times; ++i) context.sync_block();
   }
 
   /// Some of the warps of a block.
@@ -308,91 +358,280 @@ struct StationsHandler {
     constexpr int kVoiceWidth = synth::VoiceGroup::width();
     constexpr int kVoices = synth::LaneGroup::width() / kVoiceWidth;  // of a warp
     const int lane = context.block_lane();
-    const bool waits = team.size < context.block_lanes() / synth::LaneGroup::width();
+    const synth::VoiceGroup group{lane % kVoiceWidth};
+    const bool is_line = team.size < context.block_lanes() / synth::LaneGroup::width();
     for (int first = 0; first < own * slots; first += kVoices * team.size) {
-      const bool is_last = first + kVoices * team.size >= own * slots;
+      const bool waits = is_line && first + kVoices * team.size >= own * slots;
       const int i = first + team.number * kVoices + lane / kVoiceWidth % kVoices;
-      const int station = station_of(context, i / slots);
-      const bool is_there = i < own * slots && i % slots < sounding_counts_[station];
-      play(context, {lane % kVoiceWidth}, job, span, is_there ? station * slots + i % slots : -1,
-           waits && is_last);
+      const Prospect* const prospect = first == 0 ? prospect_of(context, job, span) : nullptr;
+      // Where nothing happens to any, the voices are where they were.
+      const bool is_known = prospect != nullptr && job.header->events == 0;
+      const int row = is_known ? prospect->row : row_of(context, i, own);
+      if (group.either(row >= 0))
+        play(context, group, job, span, row, prospect, waits);
+      else if (waits)
+        each_chunk(span, [&](std::int64_t, int, int) { context.sync_block(); });
     }
   }
 
-  RW_HOST_DEVICE void advance(Span& span) const {
-    span.first += kSpanFrames;
-    for (int n = 0; n < kSpanFrames; n += synth::kChunkFrames)
-      span.header.places.advance(rates.space.layout, synth::kChunkFrames);
+  /// Of the i-th place for a voice of the block's own stations; -1 where none sounds there.
+  [[nodiscard]] RW_HOST_DEVICE int row_of(const ring::Context& context, int i, int own) const {
+    if (i >= own * slots) return -1;
+    const int station = station_of(context, i / slots);
+    const int place = i % slots;
+    return place < sounding_counts_[station] ? station * slots + place : -1;
   }
+
+  /// Where the delay lines are at the beginning of a span.
+  [[nodiscard]] RW_HOST_DEVICE synth::SpaceRule::Places places_of(const Job& job, const Span& span) const {
+    synth::SpaceRule::Places places = job.header->places;
+    for (int n = 0; n < span.first; n += synth::kChunkFrames)
+      places.advance(rates.space.layout, synth::kChunkFrames);
+    return places;
+  }
+
+#if defined(__CUDA_ARCH__)
+  /// What each half of a warp keeps from message to message.
+  struct Desk {
+    synth::VoiceRule::Constants patch;  ///< that it had last
+    Prospect prospect;
+  };
+
+  [[nodiscard]] __device__ static Desk& desk_of(const ring::Context& context) {
+    constexpr int kDesks = kMostLanes / synth::VoiceGroup::width();
+    __shared__ alignas(16)
+        std::byte desks[kDesks][sizeof(Desk)];  // bytes, because nobody makes what is shared
+    return reinterpret_cast<Desk&>(desks[context.block_lane() / synth::VoiceGroup::width()]);
+  }
+#endif
+
+  /// A patch, where a lane has it at once: on a GPU a copy of the voice's own, fetched as a whole, because
+  /// each part that is found missing later is waited for.
+  [[nodiscard]] RW_HOST_DEVICE const synth::VoiceRule::Constants& near_patch(
+      [[maybe_unused]] const ring::Context& context, [[maybe_unused]] const synth::VoiceGroup& group,
+      int patch) const {
+#if defined(__CUDA_ARCH__)
+    constexpr int kWidth = synth::VoiceGroup::width();
+    constexpr int kWords = sizeof(synth::VoiceRule::Constants) / sizeof(std::uint32_t);
+    static_assert(sizeof(synth::VoiceRule::Constants) % sizeof(std::uint32_t) == 0);
+    auto* const copy = reinterpret_cast<std::uint32_t*>(&desk_of(context).patch);
+    const auto* const from = reinterpret_cast<const std::uint32_t*>(patches + patch);
+    synth::LaneGroup{}.sync();  // who read the one before has done so
+#pragma unroll
+    for (int i = 0; i < kWords; i += kWidth)
+      if (i + group.lane < kWords) copy[i + group.lane] = from[i + group.lane];
+    synth::LaneGroup{}.sync();
+    return desk_of(context).patch;
+#else
+    return patches[patch];
+#endif
+  }
+
+  /// The one that near_patch() gave last; where nothing is foreseen nobody asks for it.
+  [[nodiscard]] RW_HOST_DEVICE const synth::VoiceRule::Constants& near_copy(
+      [[maybe_unused]] const ring::Context& context) const {
+#if defined(__CUDA_ARCH__)
+    return desk_of(context).patch;
+#else
+    return patches[0];
+#endif
+  }
+
+  /// What was foreseen for the lane's half of a warp; null where it is of another span, for either half.
+  [[nodiscard]] RW_HOST_DEVICE static const Prospect* prospect_of(
+      [[maybe_unused]] const ring::Context& context, [[maybe_unused]] const Job& job,
+      [[maybe_unused]] const Span& span) {
+#if defined(__CUDA_ARCH__)
+    const Prospect& prospect = desk_of(context).prospect;
+    return synth::VoiceGroup{}.both(prospect.is_for(job, span)) ? &prospect : nullptr;
+#else
+    return nullptr;
+#endif
+  }
+
+  /// After a block, the voices in the first span of the next one, if it is as long and nothing happens to
+  /// them, by the warps that will play them.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void foresee([[maybe_unused]] ring::Context& context,
+                                             [[maybe_unused]] const Job& job,
+                                             [[maybe_unused]] std::int64_t sent_ns) {
+#if defined(__CUDA_ARCH__)
+    constexpr int kWidth = synth::LaneGroup::width();
+    const int own = own_stations(context, *job.header);
+    if (own <= 0) return;
+    const int lane = context.block_lane();
+    const int others = (kStages - 1) * least(own, context.block_lanes() / kWidth / kStages);
+    const int desks = (context.block_lanes() - others * kWidth) / synth::VoiceGroup::width();
+    // Where nothing happened, who sits there and what it plays is as it was, unless others sat there since.
+    const bool is_settled = job.foreseen_ns != 0 && job.header->events == 0 && own * slots <= desks;
+    if (lane / kWidth >= others) {
+      const int voice = (lane - others * kWidth) / synth::VoiceGroup::width();
+      foresee_voice(context, job, is_settled, voice, own, sent_ns);
+    }
+    if (lane == 0) foreseen_ns_[context.block()] = sent_ns;
+#endif
+  }
+
+#if defined(__CUDA_ARCH__)
+  /// The one that a lane of those that play has in the first round.
+  __device__ void foresee_voice(ring::Context& context, const Job& job, bool is_settled, int voice, int own,
+                                std::int64_t sent_ns) {
+    const synth::VoiceGroup group{context.block_lane() % synth::VoiceGroup::width()};
+    const std::int64_t clock = job.header->clock + job.header->frames;
+    const int frames = least(kSpanFrames, job.header->frames);
+    Prospect& prospect = desk_of(context).prospect;
+    const bool is_known = group.both(is_settled && prospect.made_ns == job.foreseen_ns);
+    const int row = is_known ? prospect.row : row_of(context, voice, own);
+    const int number = row < 0 ? -1 : is_known ? prospect.number : sounding_[row];
+    const int patch = row < 0 ? 0 : is_known ? prospect.patch : patch_numbers_[number];
+    synth::VoiceRule::State state;
+    if (row >= 0) state = voices_[number];
+    const synth::VoiceRule::Constants& near =
+        is_known ? near_copy(context) : near_patch(context, group, patch);
+    const bool is_possible = group.both(synth::ControlAhead::is_possible(near, clock, frames));
+    synth::ControlAhead ahead;
+    if (is_possible)
+      synth::VoicePass::work_out(group, near, state, frames / synth::VoiceRule::kControlFrames, ahead);
+    if (group.lane < kSpanSteps) prospect.steps[group.lane] = ahead;
+    if (group.lane != 0) return;
+    prospect.made_ns = is_possible ? sent_ns : 0;
+    prospect.clock = clock;
+    prospect.frames = frames;
+    prospect.row = row;
+    prospect.number = number;
+    prospect.patch = patch;
+    prospect.state = state;
+  }
+#endif
 
   /// The voice of a row, or none: a half of a warp that has none does the same and keeps nothing.
   RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
-                                          const Job& job, const Span& span, int row, bool waits) {
+                                          const Job& job, const Span& span, int row, const Prospect* prospect,
+                                          bool waits) {
     const bool is_there = row >= 0;
-    const int number = is_there ? sounding_[row] : 0;
+    const bool is_known = prospect != nullptr && job.header->events == 0;
+    const int number = !is_there ? 0 : is_known ? prospect->number : sounding_[row];
+    const bool is_foreseen =
+        group.both(is_known || (prospect != nullptr &&
+                                (!is_there || (prospect->number == number && first_events_[number] == 0))));
     const int block_frames = job.header->frames;
     const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
-    synth::PlayingVoice voice;
-    if (is_there) {
+    synth::VoiceInBlock voice;
+    if (is_foreseen) {
+      voice.state = prospect->state;
+      voice.patch = prospect->patch;
+    } else if (is_there) {
       voice.state = voices_[number];
       voice.patch = patch_numbers_[number];
       voice.event = first_events_[number] - 1;
     }
     voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
-    const std::int64_t clock = span.header.clock;
-    const int frames = span.header.frames;
+    const std::int64_t clock = span.clock;
+    const int frames = span.frames;
     const auto played = [&](int frame) {
       const bool is_piece = (clock + frame) % synth::kChunkFrames == 0 || frame == frames;
       if (waits && is_piece) context.sync_block();
     };
     pass.play_together(
-        group, voice, clock, span.first, frames,
+        group, voice, is_foreseen ? near_copy(context) : near_patch(context, group, voice.patch),
+        is_foreseen ? prospect->steps + group.lane % kSpanSteps : nullptr, clock, span.first, frames,
         VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * kSpanFrames : nullptr}, played);
     if (group.lane != 0 || !is_there) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
     // Of the next block there are others.
-    const bool is_last = span.first + span.header.frames == block_frames;
+    const bool is_last = span.first + span.frames == block_frames;
     first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
   }
 
-  /// A station, a chunk after the other; `waits` for another warp that mixes them, or does that itself.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void shape(ring::Context& context, int station, const Job& job,
-                                           const Span& span, std::byte* reply, bool waits) {
-    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
-    const std::ptrdiff_t at = bus_place(station, job, span);
-    if (!waits) mix_all(context, station, job, span, false);
-    synth::shape_station(
-        group, rates, span.header, playing_[station] != 0, constants_[station], states_[station],
-        memory_ + static_cast<std::ptrdiff_t>(station) * floats, bus_ + at,
-        [&](int, int) {
-          if (waits) context.sync_block();
-        },
-        StationRow{output_, reply, static_cast<std::size_t>(at), static_cast<std::uint32_t>(station),
-                   is_pcm != 0});
+  /// A station that has no line of its own, after all its voices.
+  RW_HOST_DEVICE void shape(ring::Context& context, int station, const Job& job, const Span& span,
+                            std::byte* reply) {
+    mix(context, station, job, span, false);
+    do_space(context, station, job, span, false);
+    do_ceiling(context, station, job, span, reply, false);
   }
 
   /// The voices of a station and its bass and treble, a chunk after the other; `waits` for the voices of
   /// each.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void mix_all(ring::Context& context, int station, const Job& job,
-                                             const Span& span, bool waits = true) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(ring::Context& context, int station, const Job& job,
+                                         const Span& span, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
     synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
     const bool plays = playing_[station] != 0;
     synth::TonePass tone(group, rates.tone, constants_[station], states_[station]);
-    int count = 0;
-    for (int first = 0; first < span.header.frames; first += count) {
-      const std::int64_t clock = span.header.clock + first;
-      count = least(synth::kChunkFrames - static_cast<int>(clock % synth::kChunkFrames),
-                    span.header.frames - first);
+    each_chunk(span, [&](std::int64_t clock, int first, int count) {
       if (waits) context.sync_block();
-      for (int n = first + group.lane; n < first + count; n += synth::LaneGroup::width())
-        bus[n] = mixed(station, n);
+      if (group.lane < count) bus[first + group.lane] = mixed(station, first + group.lane);
+      if constexpr (synth::LaneGroup::width() < synth::kChunkFrames)
+        for (int n = first + synth::LaneGroup::width(); n < first + count; ++n) bus[n] = mixed(station, n);
       group.sync();
       if (plays) tone.run(clock, count, bus + first);
-    }
+    });
     if (plays) tone.finish(states_[station]);
     group.sync();
+  }
+
+  /// Its chorus, echo and room; `waits` for the mix of each chunk.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void do_space(ring::Context& context, int station, const Job& job,
+                                              const Span& span, bool waits) {
+    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
+    synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
+    const std::int64_t start = start_of(station);
+    const synth::SpaceRule::Rates near = rates.space;
+    synth::SpacePass space(group, near, constants_[station], states_[station], places_of(job, span),
+                           memory_of(station));
+    each_chunk(span, [&](std::int64_t clock, int first, int count) {
+      if (clock >= start) space.look_ahead(clock);
+      if (waits) context.sync_block();
+      if (clock >= start)
+        space.run(count, bus + first);
+      else
+        space.skip(count);
+    });
+    space.finish(states_[station]);
+  }
+
+  /// Its gain and ceiling, and out; `waits` for the space of each chunk.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void do_ceiling(ring::Context& context, int station, const Job& job,
+                                                const Span& span, std::byte* reply, bool waits) {
+    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
+    const std::ptrdiff_t at = bus_place(station, job, span);
+    const std::int64_t start = start_of(station);
+    const synth::CeilingRule::Rates near = rates.ceiling;
+    synth::CeilingPass ceiling(group, near, rates.glide, constants_[station], states_[station],
+                               memory_of(station) + rates.space.layout.floats());
+    StationRow row{output_, reply, 0, static_cast<std::uint32_t>(station), is_pcm != 0};
+    each_chunk(span, [&](std::int64_t clock, int first, int count) {
+      row.first = static_cast<std::size_t>(at + first);
+      if (clock >= start) ceiling.look_ahead(clock);
+      if (waits) context.sync_block();
+      if (clock >= start)
+        ceiling.run(count, bus_ + at + first, row);
+      else
+        synth::CeilingPass::skip(group, clock, count, row);
+    });
+    ceiling.finish(states_[station]);
+  }
+
+  /// The chunks that a span has a part of, in time: work(clock, first frame of the span, frames).
+  template <class Work>
+  RW_HOST_DEVICE static void each_chunk(const Span& span, const Work& work) {
+    int count = 0;
+    for (int first = 0; first < span.frames; first += count) {
+      const std::int64_t clock = span.clock + first;
+      count = synth::frames_of_chunk(clock, span.frames - first);
+      work(clock, first, count);
+    }
+  }
+
+  /// The first frame that a station plays on the clock; none of those that come where it does not play.
+  [[nodiscard]] RW_HOST_DEVICE std::int64_t start_of(int station) const {
+    return playing_[station] != 0 ? constants_[station].start_frame
+                                  : std::numeric_limits<std::int64_t>::max();
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE float* memory_of(int station) {
+    return memory_ + static_cast<std::ptrdiff_t>(station) * floats;
   }
 
   /// A frame of a station, as its voices played it.
@@ -418,37 +657,24 @@ struct StationsHandler {
     return static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
   }
 
-  /// For the gain of the blocks after; a lane a station.
+  /// For the gain of the blocks after; a warp a station.
   RW_HOST_DEVICE RW_OUT_OF_LINE void measure(ring::Context& context, const Header& block) {
-    using synth::LoudnessRule;
-    for (int station = first_of(context) + context.block_lane() * context.blocks(); station < block.stations;
-         station += context.lanes()) {
+    constexpr int kWidth = synth::LaneGroup::width();
+    const synth::LaneGroup group{context.block_lane() % kWidth};
+    for (int station = station_of(context, context.block_lane() / kWidth); station < block.stations;
+         station += context.lanes() / kWidth) {
       const synth::StationRule::Constants& constants = constants_[station];
       if (playing_[station] == 0 || constants.loudness.target <= 0) continue;
-      const LoudnessRule::Rates loudness = rates.loudness;
-      synth::StationRule::State& kept = states_[station];
-      LoudnessRule::Side left = kept.sides[0];
-      LoudnessRule::Side right = kept.sides[1];
-      const synth::BusFrame* const bus = bus_ + station * block.frames;
-      const std::int64_t before = constants.start_frame - block.clock;
-      for (int n = before > 0 ? static_cast<int>(before) : 0; n < block.frames; ++n) {
-        const synth::BusFrame frame = bus[n];
-        LoudnessRule::step(loudness, left, frame.left);
-        LoudnessRule::step(loudness, right, frame.right);
-        const unsigned own = synth::StationRule::own_clock(constants, block.clock + n + 1);
-        if (own % LoudnessRule::kHopFrames != 0) continue;
-        LoudnessRule::advance(loudness, constants.loudness, kept.loudness, own / LoudnessRule::kHopFrames - 1,
-                              left.energy + right.energy);
-        left.energy = right.energy = 0;
-      }
-      kept.sides[0] = left;
-      kept.sides[1] = right;
+      synth::LoudnessPass(group, rates.loudness, constants, states_[station])
+          .run(block.clock, block.frames, bus_ + station * block.frames, states_[station]);
     }
   }
 
-  std::int64_t clock_ = 0;        // of the next block
-  std::int64_t last_clock_ = -1;  // of the block that output_ holds
+  std::int64_t clock_ = 0;                   // of the next block
+  std::int64_t last_clock_ = -1;             // of the block that output_ holds
+  std::int64_t foreseen_ns_[kMostBlocks]{};  // of each block: of the message after which it was foreseen
   std::int32_t last_frames_ = 0;
+  std::int32_t last_stations_ = 0;
   std::int32_t strangers_[kMostBlocks]{};  // of each block: a request names what is not there
   std::int32_t sounding_counts_[kMostStations]{};
   std::int16_t sounding_[kMostVoices]{};  // of a station, those that have something to do

@@ -37,29 +37,25 @@ void require(bool ok, const std::string& asked, const std::string& allowed) {
   if (!ok) throw InvalidArgument("live stations were asked for with " + asked + "; use " + allowed);
 }
 
-void require_fitting(const synth::RendererRequest& request) {
-  using Handler = StationsHandler;
-  require(request.stations <= Handler::kMostStations, std::to_string(request.stations) + " stations",
-          "at most " + std::to_string(Handler::kMostStations));
-  require(request.stations * request.voices <= Handler::kMostVoices,
-          std::to_string(request.stations * request.voices) + " voices",
-          "at most " + std::to_string(Handler::kMostVoices) + " of all stations together");
-  require(request.patches.size() <= Handler::kMostPatches,
-          std::to_string(request.patches.size()) + " patches",
-          "at most " + std::to_string(Handler::kMostPatches));
-  const auto floats = static_cast<std::size_t>(synth::StationRule::floats(request.rates));
-  require(static_cast<std::size_t>(request.stations) * floats <= Handler::kMostFloats,
-          std::to_string(request.stations) + " stations at this sample rate",
-          "at most " + std::to_string(Handler::kMostFloats / floats));
-  require(block_bytes(request) <= Handler::kMostBlockBytes,
-          "blocks of " + std::to_string(block_bytes(request)) + " bytes",
-          "fewer stations or frames: at most " + std::to_string(Handler::kMostBlockBytes) + " bytes");
-}
-
 /// One for each station, and one that finds the messages; fewer where that is more than the device has to
 /// give.
 int blocks_for(Device device, const synth::RendererRequest& request) {
   return std::min(request.stations + 1, ring::most_blocks(device));
+}
+
+ring::KernelSpec kernel_spec(Device device, const LiveStations::Spec& spec,
+                             const synth::RendererRequest& request) {
+  return {.name = StationsHandler::kName,
+          .handler = StationsHandler::kName,
+          .device = device,
+          .inbox_capacity = ring::KernelSpec::kLeastCapacity,
+          .outbox_capacity = ring::KernelSpec::kLeastCapacity,
+          .max_payload_bytes = kMostOrderBytes,
+          .backpressure = ring::Backpressure::reject,  // to wait for room would be to sleep
+          .wait = ring::Wait::spin,
+          .threads = spec.lanes,
+          .blocks = blocks_for(device, request),
+          .restart = spec.restart};
 }
 
 ring::Kernel make_kernel(ring::Runtime& runtime, const LiveStations::Spec& spec,
@@ -71,22 +67,7 @@ ring::Kernel make_kernel(ring::Runtime& runtime, const LiveStations::Spec& spec,
   state->slots = request.voices;
   state->floats = synth::StationRule::floats(request.rates);
   state->is_pcm = request.format == synth::Renderer::Format::int16 ? 1 : 0;
-  return runtime.create({.handler = StationsHandler::kName,
-                         .device = runtime.device(),
-                         .inbox_capacity = ring::KernelSpec::kLeastCapacity,
-                         .outbox_capacity = ring::KernelSpec::kLeastCapacity,
-                         .max_payload_bytes = kMostOrderBytes,
-                         .backpressure = ring::Backpressure::reject,  // to wait for room would be to sleep
-                         .wait = ring::Wait::spin,
-                         .threads = spec.lanes,
-                         .blocks = blocks_for(runtime.device(), request),
-                         .restart = spec.restart},
-                        *state);
-}
-
-const synth::RendererRequest& fitting(const synth::RendererRequest& request) {
-  require_fitting(request);
-  return request;
+  return runtime.create(kernel_spec(runtime.device(), spec, request), *state);
 }
 
 Status status_of(Delivery delivery) noexcept {
@@ -105,13 +86,33 @@ Status status_of(Delivery delivery) noexcept {
 
 }  // namespace
 
+void StationsTwin::require_fitting(const LiveStations::Spec& spec, const synth::RendererRequest& request) {
+  using Handler = StationsHandler;
+  require(request.stations <= Handler::kMostStations, std::to_string(request.stations) + " stations",
+          "at most " + std::to_string(Handler::kMostStations));
+  require(request.stations * request.voices <= Handler::kMostVoices,
+          std::to_string(request.stations * request.voices) + " voices",
+          "at most " + std::to_string(Handler::kMostVoices) + " of all stations together");
+  require(request.patches.size() <= Handler::kMostPatches,
+          std::to_string(request.patches.size()) + " patches",
+          "at most " + std::to_string(Handler::kMostPatches));
+  const auto floats = static_cast<std::size_t>(synth::StationRule::floats(request.rates));
+  require(static_cast<std::size_t>(request.stations) * floats <= Handler::kMostFloats,
+          std::to_string(request.stations) + " stations at this sample rate",
+          "at most " + std::to_string(Handler::kMostFloats / floats));
+  require(block_bytes(request) <= Handler::kMostBlockBytes,
+          "blocks of " + std::to_string(block_bytes(request)) + " bytes",
+          "fewer stations or frames: at most " + std::to_string(Handler::kMostBlockBytes) + " bytes");
+  ring::require_valid(kernel_spec(Device::cpu(), spec, request));
+}
+
 StationsTwin::StationsTwin(Device device, const LiveStations::Spec& spec,
                            const synth::RendererRequest& request)
     : deadline_(spec.deadline),
       layout_(request.rates.space.layout),
       stations_(static_cast<std::size_t>(request.stations)),
       orders_(kMostOrderBytes),
-      runtime_({.device = device, .requests = kRequests, .max_reply_bytes = block_bytes(fitting(request))}),
+      runtime_({.device = device, .requests = kRequests, .max_reply_bytes = block_bytes(request)}),
       kernel_(make_kernel(runtime_, spec, request)) {
   reply_.reserve(block_bytes(request));
   kernel_.launch();
@@ -132,12 +133,11 @@ Status StationsTwin::submit(const synth::RenderJob& job) noexcept {
   }
   if (delivery == Delivery::ok && !is_out_of_step()) {
     remember(job.commands);
-    recoveries_ += anew_ ? 1 : 0;
+    if (anew_) note_recovery();
     anew_ = false;
     return Status::ok;
   }
-  ++misses_;
-  last_miss_ = delivery;
+  note_miss(delivery);
   // A kernel that failed with the message in hand is launched again, if its policy is to.
   if (delivery == Delivery::failed && kernel_.state() != ring::State::failed) return Status::late;
   return status_of(delivery);

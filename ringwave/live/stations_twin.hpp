@@ -6,26 +6,25 @@
 
 #include "ringwave/live/live_stations.hpp"
 #include "ringwave/live/stations_handler.hpp"
+#include "ringwave/live/stations_port.hpp"
 #include "ringwave/ring/runtime.hpp"
-#include "ringwave/synth/renderer_twins.hpp"
 
 namespace ringwave::live {
 
 /// The renderer's twin whose blocks are messages. submit() waits for the answer; what is not answered in time
 /// is as if it had not been submitted.
-class StationsTwin final : public synth::RendererTwin {
+class StationsTwin final : public StationsPort {
  public:
-  /// Throws as LiveStations does. [setup]
+  /// Throws InvalidArgument for what no message or kernel holds. [setup]
+  static void require_fitting(const LiveStations::Spec& spec, const synth::RendererRequest& request);
+
+  /// For what is fitting. Throws as LiveStations does. [setup]
   StationsTwin(Device device, const LiveStations::Spec& spec, const synth::RendererRequest& request);
 
   RW_REALTIME Status submit(const synth::RenderJob& job) noexcept override;
-  RW_REALTIME Status fetch() noexcept override { return Status::ok; }
   [[nodiscard]] const void* output() const noexcept override { return reply_.payload().data(); }
 
-  [[nodiscard]] const ring::Kernel& kernel() const noexcept { return kernel_; }
-  [[nodiscard]] std::uint64_t misses() const noexcept { return misses_; }
-  [[nodiscard]] ring::Delivery last_miss() const noexcept { return last_miss_; }
-  [[nodiscard]] std::uint64_t recoveries() const noexcept { return recoveries_; }
+  [[nodiscard]] const ring::Kernel* kernel() const noexcept override { return &kernel_; }
 
  private:
   struct Station {
@@ -47,9 +46,6 @@ class StationsTwin final : public synth::RendererTwin {
   ring::Runtime runtime_;
   ring::Kernel kernel_;
   bool anew_ = false;
-  std::uint64_t misses_ = 0;
-  std::uint64_t recoveries_ = 0;
-  ring::Delivery last_miss_ = ring::Delivery::ok;
 };
 
 }  // namespace ringwave::live

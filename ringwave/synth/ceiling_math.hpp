@@ -60,13 +60,18 @@ struct CeilingRule {
     return peak;
   }
 
+  /// What is heard at a frame, before its gain. Written long before: the frames of a chunk need not be there.
+  [[nodiscard]] RW_HOST_DEVICE static StereoFrame late(const float* memory, unsigned clock) {
+    const unsigned place = (clock - kLatency) % kRing;
+    return {memory[place], memory[2 * kRing + place]};
+  }
+
   /// What is heard at a frame.
-  [[nodiscard]] RW_HOST_DEVICE static StereoFrame read(const State& state, const float* memory,
-                                                       unsigned clock) {
-    const unsigned late = (clock - kLatency) % kRing;
+  [[nodiscard]] RW_HOST_DEVICE static StereoFrame heard(const State& state, StereoFrame late,
+                                                        unsigned clock) {
     const float way = static_cast<float>(static_cast<int>(clock % kChunkFrames)) * (1.0F / kChunkFrames);
     const float gain = state.gain.from + (state.gain.to - state.gain.from) * way;
-    return {gain * memory[late], gain * memory[2 * kRing + late]};
+    return {gain * late.left, gain * late.right};
   }
 
   /// A chunk has ended; state.peak is its own.

@@ -51,10 +51,24 @@ struct LoudnessRule {
     for (float& gain : state.gains) gain = gain_of(c, state);
   }
 
+  /// Of the filters, for who does many steps.
+  struct Gains {
+    RW_HOST_DEVICE explicit Gains(const Rates& rates)
+        : shelf(SvfRule::gains_of(rates.shelf)), high_pass(SvfRule::gains_of(rates.high_pass)) {}
+
+    SvfRule::Gains shelf;
+    SvfRule::Gains high_pass;
+  };
+
   RW_HOST_DEVICE static void step(const Rates& rates, Side& side, float x) {
-    const SvfRule::Out shelf = SvfRule::step(rates.shelf, side.shelf, x);
+    step(rates, Gains(rates), side, x);
+  }
+
+  RW_HOST_DEVICE static void step(const Rates& rates, const Gains& gains, Side& side, float x) {
+    const SvfRule::Out shelf = SvfRule::out_of(rates.shelf, x, SvfRule::advance(gains.shelf, side.shelf, x));
     const float y = rates.shelf_high * shelf.high + rates.shelf_band * shelf.band + shelf.low;
-    const float z = rates.high_pass_gain * SvfRule::step(rates.high_pass, side.high_pass, y).high;
+    const SvfRule::Poles poles = SvfRule::advance(gains.high_pass, side.high_pass, y);
+    const float z = rates.high_pass_gain * SvfRule::out_of(rates.high_pass, y, poles).high;
     side.energy += z * z;
   }
 

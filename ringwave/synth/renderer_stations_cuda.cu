@@ -90,10 +90,9 @@ __global__ void __launch_bounds__(kShapeThreads, 5)
       range.first + (static_cast<int>(blockIdx.x) * kShapeThreads + static_cast<int>(threadIdx.x)) / kWarp;
   if (number >= min(range.first + range.count, header.stations)) return;
   const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(number) * header.frames;
-  shape_station(
-      LaneGroup{lane}, arrays.rates, header, arrays.playing[number] != 0, arrays.constants[number],
-      arrays.states[number], arrays.memory + number * arrays.floats, arrays.bus + row, [](int, int) {},
-      Row<Sample>{output + row, static_cast<std::uint32_t>(number)});
+  shape_station(LaneGroup{lane}, arrays.rates, header, arrays.playing[number] != 0, arrays.constants[number],
+                arrays.states[number], arrays.memory + number * arrays.floats, arrays.bus + row,
+                Row<Sample>{output + row, static_cast<std::uint32_t>(number)});
 }
 
 constexpr int kLoudnessThreads = 64;

@@ -98,6 +98,15 @@ struct SpaceRule {
     float lines[kLines];
   };
 
+  /// What the rings have for a frame. All of it was there before its chunk began.
+  struct Past {
+    float readers[2 * kChorusReaders][4] = {};  ///< left, right, left, right; the oldest first
+    float between[2 * kChorusReaders] = {};     ///< how far each is from the second oldest to the one before
+    float delay[3] = {};                        ///< at its end, the oldest first
+    float right = 0;
+    float lines[kLines][3] = {};  ///< the oldest first
+  };
+
   RW_HOST_DEVICE static void start(const Constants& c, State& state) {
     state = State{};
     state.chorus.jump(c.chorus);
@@ -123,7 +132,38 @@ struct SpaceRule {
     }
   }
 
-  /// First of all frames of a chunk: what the chorus reads.
+  /// What the rings have for frame `frame` of the chunk, which is `ahead` of the places. Any time after the
+  /// chunk before was written and before the frame's own is.
+  [[nodiscard]] RW_HOST_DEVICE static Past look(const Rates& rates, const Constants& c, const State& state,
+                                                const Places& places, const float* memory, int frame,
+                                                int ahead) {
+    Past past;
+    look_chorus(rates, c, state, places, memory, frame, ahead, past);
+    look_delay(rates, state, places, memory, ahead, past);
+    const float* line = memory + rates.layout.lines_at();
+    for (int i = 0; i < kLines; ++i) {
+      const int size = rates.layout.line_sizes[i];
+      // The line is two shorter than its ring: the oldest three are the next places.
+      const float* const here = line + wrapped(places.lines[i] + ahead, size);
+      for (int k = 0; k < 3; ++k) past.lines[i][k] = here[1 + k];
+      line += size + Layout::kGuard;
+    }
+    return past;
+  }
+
+  /// What is heard at a frame, and what it leaves.
+  [[nodiscard]] RW_HOST_DEVICE static StereoFrame hear(const Constants& c, const State& state,
+                                                       const Past& past, int frame, StereoFrame x,
+                                                       Fresh& fresh) {
+    StereoFrame y = x;
+    chorus(state, past, frame, y);
+    const float in = (x.left + x.right) * 0.5F;
+    const float echo = delay(state, past, frame, in, y, fresh);
+    room(c, state, past, frame, in + 0.5F * echo, y, fresh);
+    return y;
+  }
+
+  /// Once all frames that are done at once have looked: what the chorus will read.
   RW_HOST_DEVICE static void listen(const Layout& layout, const Places& places, float* memory, int ahead,
                                     StereoFrame x) {
     const int place = wrapped(places.chorus + ahead, layout.chorus_size);
@@ -131,20 +171,7 @@ struct SpaceRule {
     put(memory + layout.right_at(), layout.chorus_size, place, x.right);
   }
 
-  /// Then: what is heard at frame `frame` of the chunk, which is `ahead` of the places, and what is to be
-  /// written once all frames that are done at once have read.
-  [[nodiscard]] RW_HOST_DEVICE static StereoFrame read(const Rates& rates, const Constants& c,
-                                                       const State& state, const Places& places,
-                                                       const float* memory, int frame, int ahead,
-                                                       StereoFrame x, Fresh& fresh) {
-    StereoFrame y = x;
-    chorus(rates, c, state, places, memory, frame, ahead, y);
-    const float in = (x.left + x.right) * 0.5F;
-    const float echo = delay(rates, state, places, memory, frame, ahead, in, y, fresh);
-    room(rates, c, state, places, memory, frame, ahead, in + 0.5F * echo, y, fresh);
-    return y;
-  }
-
+  /// And what a frame leaves.
   RW_HOST_DEVICE static void write(const Layout& layout, const Places& places, float* memory, int ahead,
                                    const Fresh& fresh) {
     put(memory + layout.delay_at(), layout.delay_size, wrapped(places.delay + ahead, layout.delay_size),
@@ -175,33 +202,26 @@ struct SpaceRule {
     return middle + damp * (before - middle + (after - middle));
   }
 
-  RW_HOST_DEVICE static void chorus(const Rates& rates, const Constants& c, const State& state,
-                                    const Places& places, const float* memory, int frame, int ahead,
-                                    StereoFrame& y) {
+  RW_HOST_DEVICE static void look_chorus(const Rates& rates, const Constants& c, const State& state,
+                                         const Places& places, const float* memory, int frame, int ahead,
+                                         Past& past) {
     const int size = rates.layout.chorus_size;
     const std::uint32_t phase = (state.clock + static_cast<std::uint32_t>(frame)) * c.turn;
-    float sums[2] = {};
     const float turned[2] = {c.depth_frames * dsp::approx::sine_of_phase(phase),
                              c.depth_frames * dsp::approx::sine_of_phase(phase + 0x4000'0000U)};
     for (int i = 0; i < 2 * kChorusReaders; ++i) {  // left, right, left, right, each a quarter turn on
       const float away = rates.chorus_frames + (i < 2 ? turned[i % 2] : -turned[i % 2]);
       const int whole = static_cast<int>(away);
-      const float f = away - static_cast<float>(whole);
+      past.between[i] = away - static_cast<float>(whole);
       const int oldest = wrapped(places.chorus + ahead, size) - whole - 2;
       const float* const line =
           memory + (i % 2) * rates.layout.right_at() + (oldest < 0 ? oldest + size : oldest);
-      const float p[4] = {line[3], line[2], line[1], line[0]};
-      sums[i % 2] += dsp::cubic_between(p, f);
+      for (int k = 0; k < 4; ++k) past.readers[i][k] = line[k];
     }
-    const float level = state.chorus.at(frame);
-    y.left += level * sums[0];
-    y.right += level * sums[1];
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static float delay(const Rates& rates, const State& state,
-                                                  const Places& places, const float* memory, int frame,
-                                                  int ahead, float in, StereoFrame& y, Fresh& fresh) {
-    constexpr float kDamp = 0.12F;
+  RW_HOST_DEVICE static void look_delay(const Rates& rates, const State& state, const Places& places,
+                                        const float* memory, int ahead, Past& past) {
     const int size = rates.layout.delay_size;
     const float* const line = memory + rates.layout.delay_at();
     const int here = wrapped(places.delay + ahead, size);
@@ -209,33 +229,45 @@ struct SpaceRule {
       return line + (here >= frames ? here - frames : here - frames + size);
     };
     const float* const oldest = ago(state.delay_frames + 1);
-    const float end = damped(kDamp, oldest[0], oldest[1], oldest[2]);
-    const float between = *ago(state.right_frames);
+    for (int k = 0; k < 3; ++k) past.delay[k] = oldest[k];
+    past.right = *ago(state.right_frames);
+  }
+
+  RW_HOST_DEVICE static void chorus(const State& state, const Past& past, int frame, StereoFrame& y) {
+    float sums[2] = {};
+    for (int i = 0; i < 2 * kChorusReaders; ++i) {
+      const float* const line = past.readers[i];
+      const float p[4] = {line[3], line[2], line[1], line[0]};
+      sums[i % 2] += dsp::cubic_between(p, past.between[i]);
+    }
+    const float level = state.chorus.at(frame);
+    y.left += level * sums[0];
+    y.right += level * sums[1];
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float delay(const State& state, const Past& past, int frame, float in,
+                                                  StereoFrame& y, Fresh& fresh) {
+    constexpr float kDamp = 0.12F;
+    const float end = damped(kDamp, past.delay[0], past.delay[1], past.delay[2]);
     const float level = state.delay.at(frame);
     y.left += level * end;
-    y.right += level * between;
+    y.right += level * past.right;
     fresh.delay = in + state.feedback.at(frame) * end;
     return level * end;
   }
 
-  RW_HOST_DEVICE static void room(const Rates& rates, const Constants& c, const State& state,
-                                  const Places& places, const float* memory, int frame, int ahead, float in,
-                                  StereoFrame& y, Fresh& fresh) {
-    const float* line = memory + rates.layout.lines_at();
+  RW_HOST_DEVICE static void room(const Constants& c, const State& state, const Past& past, int frame,
+                                  float in, StereoFrame& y, Fresh& fresh) {
     float sum = 0;
     float left = 0;
     float right = 0;
     for (int i = 0; i < kLines; ++i) {
-      const int size = rates.layout.line_sizes[i];
-      const int here = wrapped(places.lines[i] + ahead, size);
-      // The line is two shorter than its ring: the oldest three are the next places.
-      const float middle = line[here + 2];
-      const float back = c.gains[i] * damped(c.damp, line[here + 1], middle, line[here + 3]);
+      const float middle = past.lines[i][1];
+      const float back = c.gains[i] * damped(c.damp, past.lines[i][0], middle, past.lines[i][2]);
       left += (i & 1) == 0 ? middle : -middle;
       right += (i & 2) == 0 ? middle : -middle;
       sum += back;
       fresh.lines[i] = back + (i % 3 == 0 ? in : -in);
-      line += size + Layout::kGuard;
     }
     for (int i = 0; i < kLines; ++i) fresh.lines[i] -= sum * (2.0F / kLines);
     const float level = state.room.at(frame);

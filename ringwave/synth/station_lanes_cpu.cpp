@@ -110,16 +110,17 @@ void shape_station(const StationRule::Rates& rates, const StationRows::Station& 
     const auto now = static_cast<unsigned>(clock + n);
     const StereoFrame dry{ToneRule::step(rates.tone, state.tone[0], first + n, left[n]),
                           ToneRule::step(rates.tone, state.tone[1], first + n, right[n])};
-    SpaceRule::listen(rates.space.layout, places, memory, n, dry);
+    const SpaceRule::Past rings =
+        SpaceRule::look(rates.space, c.space, state.space, places, memory, first + n, n);
     SpaceRule::Fresh fresh;
-    const StereoFrame wet =
-        SpaceRule::read(rates.space, c.space, state.space, places, memory, first + n, n, dry, fresh);
+    const StereoFrame wet = SpaceRule::hear(c.space, state.space, rings, first + n, dry, fresh);
+    SpaceRule::listen(rates.space.layout, places, memory, n, dry);
     SpaceRule::write(rates.space.layout, places, memory, n, fresh);
     const float gain =
         state.gain.at(first + n) * LoudnessRule::gain(state.loudness, StationRule::own_clock(c, clock + n));
     CeilingRule::write(past, now, {wet.left * gain, wet.right * gain});
     state.ceiling.peak = std::max(state.ceiling.peak, CeilingRule::true_peak(rates.ceiling, past, now));
-    const StereoFrame heard = CeilingRule::read(state.ceiling, past, now);
+    const StereoFrame heard = CeilingRule::heard(state.ceiling, CeilingRule::late(past, now), now);
     left[n] = heard.left;
     right[n] = heard.right;
     LoudnessRule::step(rates.loudness, state.sides[0], wet.left);

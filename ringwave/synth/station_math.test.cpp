@@ -26,10 +26,11 @@ class Space {
     const auto frame = static_cast<int>(clock_ % kChunkFrames);
     if (frame == 0) SpaceRule::advance(rates_.space, constants_.space, state_);
     const SpaceRule::Places places = SpaceRule::places_at(rates_.space.layout, clock_++);
-    SpaceRule::listen(rates_.space.layout, places, memory_.data(), 0, x);
+    const SpaceRule::Past past =
+        SpaceRule::look(rates_.space, constants_.space, state_, places, memory_.data(), frame, 0);
     SpaceRule::Fresh fresh;
-    const StereoFrame y =
-        SpaceRule::read(rates_.space, constants_.space, state_, places, memory_.data(), frame, 0, x, fresh);
+    const StereoFrame y = SpaceRule::hear(constants_.space, state_, past, frame, x, fresh);
+    SpaceRule::listen(rates_.space.layout, places, memory_.data(), 0, x);
     SpaceRule::write(rates_.space.layout, places, memory_.data(), 0, fresh);
     return y;
   }

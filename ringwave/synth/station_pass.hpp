@@ -52,7 +52,8 @@ class TonePass {
       if (own() + i * kLanes < count) row[2 * (own() + i * kLanes)] = mine[i];
   }
 
-  /// Of a whole chunk nothing is asked before a frame.
+  /// Of a whole chunk nothing is asked before a frame. Few frames are written out: a warp alone waits for
+  /// instructions that it has not run lately.
   template <bool kWhole>
   RW_HOST_DEVICE void do_frames(ToneRule::State& state, int in_chunk, int count, float (&mine)[kOwn]) const {
 #if defined(__CUDA_ARCH__)
@@ -61,7 +62,7 @@ class TonePass {
     for (int i = 0; i < kOwn; ++i) {
       float done = 0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll
+#pragma unroll(kWhole ? 4 : 1)
 #endif
       for (int n = 0; n < kLanes; ++n) {
         const int frame = i * kLanes + n;
@@ -81,82 +82,269 @@ class TonePass {
   ToneRule::State states_[kSides];
 };
 
-/// Chorus, echo, room, gain and ceiling of one station, a lane a frame of a chunk. `bus` and `store` begin at
+/// Frames of the chunk at `clock`, of the `rest` of a block.
+[[nodiscard]] RW_HOST_DEVICE inline int frames_of_chunk(std::int64_t clock, int rest) {
+  const int in_chunk = static_cast<int>(clock % kChunkFrames);
+  return kChunkFrames - in_chunk < rest ? kChunkFrames - in_chunk : rest;
+}
+
+/// Chorus, echo and room of one station, by a group of lanes: a lane a frame of a chunk. What the rings have
+/// for a chunk was written before it: so it is asked for before the frames themselves are there. The rates
+/// are read again and again: they had better lie near.
+class SpacePass {
+ public:
+  RW_HOST_DEVICE SpacePass(const LaneGroup& group, const SpaceRule::Rates& rates,
+                           const StationRule::Constants& constants, const StationRule::State& kept,
+                           const SpaceRule::Places& places, float* memory)
+      : group_(group),
+        rates_(rates),
+        constants_(constants.space),
+        state_(kept.space),
+        places_(places),
+        memory_(memory) {}
+
+  /// From the station's first frame on, before each run(): where that begins.
+  RW_HOST_DEVICE void look_ahead(std::int64_t clock) {
+    in_chunk_ = static_cast<int>(clock % kChunkFrames);
+    if (in_chunk_ == 0) SpaceRule::advance(rates_, constants_, state_);
+    look(group_.lane);
+  }
+
+  /// Some frames of a chunk. `bus` begins at the first of them.
+  RW_HOST_DEVICE void run(int count, BusFrame* bus) {
+    run_frame(group_.lane, count, bus);
+    if constexpr (LaneGroup::width() < kChunkFrames)
+      for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width()) {
+        look(n);
+        run_frame(n, count, bus);
+      }
+    skip(count);
+  }
+
+  /// Some frames before the station's first.
+  RW_HOST_DEVICE void skip(int count) { places_.advance(rates_.layout, count); }
+
+  /// What the next block goes on with.
+  RW_HOST_DEVICE void finish(StationRule::State& kept) const {
+    if (group_.lane == 0) kept.space = state_;
+  }
+
+ private:
+  /// Lanes beyond the last frame look as well, at what is not needed.
+  RW_HOST_DEVICE void look(int n) {
+    past_ = SpaceRule::look(rates_, constants_, state_, places_, memory_, in_chunk_ + n, n);
+  }
+
+  RW_HOST_DEVICE void run_frame(int n, int count, BusFrame* bus) {
+    SpaceRule::Fresh fresh;
+    StereoFrame dry{};
+    if (n < count) {
+      dry = {bus[n].left, bus[n].right};
+      const StereoFrame wet = SpaceRule::hear(constants_, state_, past_, in_chunk_ + n, dry, fresh);
+      bus[n] = {wet.left, wet.right};
+    }
+    group_.sync();  // all have looked
+    if (n < count) {
+      SpaceRule::listen(rates_.layout, places_, memory_, n, dry);
+      SpaceRule::write(rates_.layout, places_, memory_, n, fresh);
+    }
+    group_.sync();
+  }
+
+  LaneGroup group_;
+  const SpaceRule::Rates& rates_;
+  SpaceRule::Constants constants_;
+  SpaceRule::State state_;
+  SpaceRule::Places places_;
+  float* memory_;
+  int in_chunk_ = 0;
+  SpaceRule::Past past_{};
+};
+
+/// Gain and ceiling of one station, by a group of lanes: a lane a frame of a chunk. As for the rates, see
+/// SpacePass.
+class CeilingPass {
+ public:
+  /// `past` is what CeilingRule writes.
+  RW_HOST_DEVICE CeilingPass(const LaneGroup& group, const CeilingRule::Rates& rates, float glide,
+                             const StationRule::Constants& constants, const StationRule::State& kept,
+                             float* past)
+      : group_(group),
+        rates_(rates),
+        glide_(glide),
+        constants_(constants.ceiling),
+        gain_constant_(constants.gain),
+        start_(static_cast<unsigned>(constants.start_frame)),
+        loudness_(kept.loudness),
+        state_(kept.ceiling),
+        gain_(kept.gain),
+        past_(past) {}
+
+  /// From the station's first frame on, before each run(): where that begins.
+  RW_HOST_DEVICE void look_ahead(std::int64_t clock) {
+    clock_ = static_cast<unsigned>(clock);
+    if (clock_ % kChunkFrames == 0) gain_.advance(gain_constant_, glide_);
+    look(group_.lane);
+  }
+
+  /// Some frames of a chunk. `bus` begins at the first of them.
+  ///
+  ///   store(int frame, StereoFrame heard, std::uint32_t clock, bool is_on)
+  template <class Store>
+  RW_HOST_DEVICE void run(int count, const BusFrame* bus, const Store& store) {
+    run_frame(group_.lane, count, bus, store);
+    if constexpr (LaneGroup::width() < kChunkFrames)
+      for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width()) {
+        look(n);
+        run_frame(n, count, bus, store);
+      }
+    if ((clock_ + static_cast<unsigned>(count)) % kChunkFrames == 0)
+      CeilingRule::advance(rates_, constants_, state_);
+  }
+
+  /// Some frames of a station that does not play.
+  template <class Store>
+  RW_HOST_DEVICE static void skip(const LaneGroup& group, std::int64_t clock, int count, const Store& store) {
+    const auto at = static_cast<unsigned>(clock);
+    if (group.lane < count) store(group.lane, StereoFrame{}, at + static_cast<unsigned>(group.lane), false);
+    if constexpr (LaneGroup::width() < kChunkFrames)
+      for (int n = group.lane + LaneGroup::width(); n < count; n += LaneGroup::width())
+        store(n, StereoFrame{}, at + static_cast<unsigned>(n), false);
+  }
+
+  /// What the next block goes on with.
+  RW_HOST_DEVICE void finish(StationRule::State& kept) const {
+    if (group_.lane != 0) return;
+    kept.ceiling = state_;
+    kept.gain = gain_;
+  }
+
+ private:
+  RW_HOST_DEVICE void look(int n) {
+    const unsigned clock = clock_ + static_cast<unsigned>(n);
+    late_ = CeilingRule::late(past_, clock);
+    level_ =
+        gain_.at(static_cast<int>(clock_ % kChunkFrames) + n) * LoudnessRule::gain(loudness_, clock - start_);
+  }
+
+  template <class Store>
+  RW_HOST_DEVICE void run_frame(int n, int count, const BusFrame* bus, const Store& store) {
+    const unsigned clock = clock_ + static_cast<unsigned>(n);
+    if (n < count) {
+      const BusFrame x = bus[n];
+      CeilingRule::write(past_, clock, {x.left * level_, x.right * level_});
+    }
+    group_.sync();
+    float peak = 0;
+    if (n < count) {
+      peak = CeilingRule::true_peak(rates_, past_, clock);
+      store(n, CeilingRule::heard(state_, late_, clock), clock, true);
+    }
+    peak = group_.largest(peak);
+    state_.peak = peak > state_.peak ? peak : state_.peak;
+  }
+
+  LaneGroup group_;
+  const CeilingRule::Rates& rates_;
+  float glide_;
+  CeilingRule::Constants constants_;
+  float gain_constant_;
+  unsigned start_;
+  const LoudnessRule::State& loudness_;
+  CeilingRule::State state_;
+  Knob gain_;
+  float* past_;
+  unsigned clock_ = 0;
+  StereoFrame late_{};
+  float level_ = 0;
+};
+
+/// How loud one station is, by a group of lanes: half of them have the left side, half the right. They do the
+/// same for all frames, one after the other.
+class LoudnessPass {
+ public:
+  RW_HOST_DEVICE LoudnessPass(const LaneGroup& group, const LoudnessRule::Rates& rates,
+                              const StationRule::Constants& constants, const StationRule::State& kept)
+      : group_(group),
+        rates_(rates),
+        gains_(rates),
+        constants_(constants.loudness),
+        start_frame_(constants.start_frame) {
+    for (int i = 0; i < kSides; ++i) sides_[i] = kept.sides[side_of(i)];
+  }
+
+  /// The frames of a block, on the bus after the space, and what the next block goes on with.
+  RW_HOST_DEVICE void run(std::int64_t clock, int frames, const BusFrame* bus, StationRule::State& kept) {
+    int count = 0;
+    for (int n = start_frame_ > clock ? static_cast<int>(start_frame_ - clock) : 0; n < frames; n += count) {
+      const auto own = static_cast<unsigned>(clock + n) - static_cast<unsigned>(start_frame_);
+      const int to_end = LoudnessRule::kHopFrames - static_cast<int>(own % LoudnessRule::kHopFrames);
+      count = to_end < frames - n ? to_end : frames - n;
+      for (int i = 0; i < kSides; ++i)
+        run(sides_[i], count, reinterpret_cast<const float*>(bus + n) + side_of(i));
+      if (count == to_end) end_hop(own / LoudnessRule::kHopFrames, kept.loudness);
+    }
+    if (group_.lane % kLanes != 0) return;
+    for (int i = 0; i < kSides; ++i) kept.sides[side_of(i)] = sides_[i];
+  }
+
+ private:
+  static constexpr int kSides = LaneGroup::width() == 1 ? 2 : 1;                       // of a lane
+  static constexpr int kLanes = LaneGroup::width() == 1 ? 1 : LaneGroup::width() / 2;  // of a side
+
+  [[nodiscard]] RW_HOST_DEVICE int side_of(int i) const { return kSides == 1 ? group_.lane / kLanes : i; }
+
+  RW_HOST_DEVICE void run(LoudnessRule::Side& side, int count, const float* row) const {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+    for (int n = 0; n < count; ++n) LoudnessRule::step(rates_, gains_, side, row[2 * n]);
+  }
+
+  RW_HOST_DEVICE void end_hop(unsigned hop, LoudnessRule::State& kept) {
+    const float left = group_.from(sides_[0].energy, 0);
+    const float right = group_.from(sides_[kSides - 1].energy, kLanes % LaneGroup::width());
+    if (group_.lane == 0) LoudnessRule::advance(rates_, constants_, kept, hop, left + right);
+    for (LoudnessRule::Side& side : sides_) side.energy = 0;
+  }
+
+  LaneGroup group_;
+  LoudnessRule::Rates rates_;
+  LoudnessRule::Gains gains_;
+  LoudnessRule::Constants constants_;
+  std::int64_t start_frame_;
+  LoudnessRule::Side sides_[kSides];
+};
+
+/// Chorus, echo, room, gain and ceiling of one station, a chunk after the other. `bus` and `store` begin at
 /// the station's first frame of the block; the bus keeps what is measured for the loudness.
-///
-///   prepare(int first, int count)   before the lanes read these frames of the bus
-///   store(int frame, StereoFrame heard, std::uint32_t clock, bool is_on)
-template <class Prepare, class Store>
+template <class Store>
 RW_HOST_DEVICE inline void shape_station(const LaneGroup& group, const StationRule::Rates& rates,
                                          const RenderHeader& header, bool plays,
                                          const StationRule::Constants& constants, StationRule::State& kept,
-                                         float* memory, BusFrame* bus, const Prepare& prepare,
-                                         const Store& store) {
-  const int lane = group.lane;
-  const SpaceRule::Constants space_constants = constants.space;
-  SpaceRule::State space = kept.space;
-  CeilingRule::State ceiling = kept.ceiling;
-  Knob gain = kept.gain;
-  const SpaceRule::Layout& layout = rates.space.layout;
-  float* const past = memory + layout.floats();
-  SpaceRule::Places places = header.places;
+                                         float* memory, BusFrame* bus, const Store& store) {
+  SpacePass space(group, rates.space, constants, kept, header.places, memory);
+  CeilingPass ceiling(group, rates.ceiling, rates.glide, constants, kept,
+                      memory + rates.space.layout.floats());
   int count = 0;
   for (int first = 0; first < header.frames; first += count) {
-    const std::int64_t now = header.clock + first;
-    const int in_chunk = static_cast<int>(now % kChunkFrames);
-    const int rest = header.frames - first;
-    count = kChunkFrames - in_chunk < rest ? kChunkFrames - in_chunk : rest;
-    if constexpr (LaneGroup::width() < kChunkFrames)
-      count = count < LaneGroup::width() ? count : LaneGroup::width();
-    prepare(first, count);
-    const int frame = in_chunk + lane;
-    const auto clock = static_cast<unsigned>(now) + static_cast<unsigned>(lane);
-    const unsigned own = StationRule::own_clock(constants, now);
-    const bool is_on = plays && now >= constants.start_frame;
-    const bool works = is_on && lane < count;
-    StereoFrame heard{};
-    if (is_on) {
-      if (in_chunk == 0) {
-        SpaceRule::advance(rates.space, space_constants, space);
-        gain.advance(constants.gain, rates.glide);
-      }
-      StereoFrame dry{};
-      if (works) {
-        const BusFrame x = bus[first + lane];
-        dry = {x.left, x.right};
-        SpaceRule::listen(layout, places, memory, lane, dry);
-      }
-      group.sync();
-      SpaceRule::Fresh fresh;
-      StereoFrame wet{};
-      if (works)
-        wet = SpaceRule::read(rates.space, space_constants, space, places, memory, frame, lane, dry, fresh);
-      group.sync();
-      float peak = 0;
-      if (works) {
-        SpaceRule::write(layout, places, memory, lane, fresh);
-        bus[first + lane] = {wet.left, wet.right};
-        const float level =
-            gain.at(frame) * LoudnessRule::gain(kept.loudness, own + static_cast<unsigned>(lane));
-        CeilingRule::write(past, clock, {wet.left * level, wet.right * level});
-      }
-      group.sync();
-      if (works) {
-        peak = CeilingRule::true_peak(rates.ceiling, past, clock);
-        heard = CeilingRule::read(ceiling, past, clock);
-      }
-      peak = group.largest(peak);
-      ceiling.peak = peak > ceiling.peak ? peak : ceiling.peak;
-      if (in_chunk + count == kChunkFrames) CeilingRule::advance(rates.ceiling, constants.ceiling, ceiling);
+    const std::int64_t clock = header.clock + first;
+    count = frames_of_chunk(clock, header.frames - first);
+    const auto store_here = [&](int n, StereoFrame heard, std::uint32_t at, bool is_on) {
+      store(first + n, heard, at, is_on);
+    };
+    if (plays && clock >= constants.start_frame) {
+      space.look_ahead(clock);
+      space.run(count, bus + first);
+      ceiling.look_ahead(clock);
+      ceiling.run(count, bus + first, store_here);
+    } else {
+      space.skip(count);
+      CeilingPass::skip(group, clock, count, store_here);
     }
-    if (lane < count) store(first + lane, heard, clock, is_on);
-    places.advance(layout, count);
   }
-  if (lane == 0) {
-    kept.space = space;
-    kept.ceiling = ceiling;
-    kept.gain = gain;
-  }
+  space.finish(kept);
+  ceiling.finish(kept);
 }
 
 }  // namespace ringwave::synth

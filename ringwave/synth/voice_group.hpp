@@ -39,6 +39,15 @@ struct VoiceGroup {
 #endif
   }
 
+  /// True where it is so for either half.
+  [[nodiscard]] RW_HOST_DEVICE bool either(bool mine) const {
+#if defined(__CUDA_ARCH__)
+    return __any_sync(0xffffffffU, mine) != 0;
+#else
+    return mine;
+#endif
+  }
+
   [[nodiscard]] RW_HOST_DEVICE VoiceRule::Lines from(const VoiceRule::Lines& lines, int other) const {
     VoiceRule::Lines made;
     for (int i = 0; i < 2; ++i) made.levels[i] = from(lines.levels[i], other);
@@ -94,9 +103,13 @@ RW_HOST_DEVICE inline void control_together(const VoiceGroup& group, const Voice
 /// What VoiceRule::control() comes to at each of the next control steps, worked out at once: a lane a step.
 class ControlAhead {
  public:
-  /// False where a step depends on what the frames before it do.
-  [[nodiscard]] RW_HOST_DEVICE static bool is_possible(const VoiceRule::Constants& c) {
-    return VoiceGroup::width() > 1 && !c.heard[static_cast<int>(Patch::Source::env1)] &&
+  /// False where the frames are not whole control steps, or too many, or a step depends on what the frames
+  /// before it do.
+  [[nodiscard]] RW_HOST_DEVICE static bool is_possible(const VoiceRule::Constants& c, std::int64_t clock,
+                                                       int frames) {
+    constexpr int kStep = VoiceRule::kControlFrames;
+    return VoiceGroup::width() > 1 && clock % kStep == 0 && frames % kStep == 0 && frames <= kStep * kStep &&
+           !c.heard[static_cast<int>(Patch::Source::env1)] &&
            !c.wired[static_cast<int>(Patch::Target::lfo1)] && !c.wired[static_cast<int>(Patch::Target::lfo2)];
   }
 
@@ -106,6 +119,9 @@ class ControlAhead {
   RW_HOST_DEVICE ControlAhead(const VoiceGroup& group, const VoiceRule::Constants& c, VoiceRule::State& state,
                               int steps) {
     VoiceRule::State mine = state;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (int step = 0; step < steps; ++step) {
       for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i)
         if (c.heard[1 + i]) (void)EnvelopeRule::step(c.slow_envelopes[i], state.slow_envelopes[i]);

@@ -7,13 +7,17 @@
 
 namespace ringwave::synth {
 
-/// A voice while it plays a block.
-struct PlayingVoice {
+/// A voice in a block: how it is, and what happens to it next.
+struct VoiceInBlock {
   VoiceRule::State state{};
-  VoiceRule::Constants constants{};  ///< of its patch, of which a frame needs few: in registers
   int patch = 0;
   int event = -1;       ///< the next one of the block's
   int event_frame = 0;  ///< when it happens; the block's frames where none does
+};
+
+/// The same while it plays.
+struct PlayingVoice : VoiceInBlock {
+  VoiceRule::Constants constants{};  ///< of its patch, of which a frame needs few: in registers
 };
 
 /// What the voices of a block have in common.
@@ -39,25 +43,36 @@ struct VoicePass {
   }
 
   /// The same by a group of lanes, all of which have the voice, for `length` frames from `first` on; each
-  /// puts frames of its own, zeros where the voice is silent.
+  /// puts frames of its own, zeros where the voice is silent. `near` is a copy of the patch that it begins
+  /// with, which is read at every step.
   ///
+  ///   foreseen            what ControlAhead makes of the voice's control steps, if that is known and the
+  ///                       voice's state is what it leaves; for both halves of a warp
   ///   played(int frame)   after each control step, with the frame that it ends before
   template <class Put, class Played>
-  RW_HOST_DEVICE void play_together(const VoiceGroup& group, PlayingVoice& voice, std::int64_t clock,
-                                    int first, int length, const Put& put, const Played& played) const {
+  RW_HOST_DEVICE void play_together(const VoiceGroup& group, VoiceInBlock& voice,
+                                    const VoiceRule::Constants& near, const ControlAhead* foreseen,
+                                    std::int64_t clock, int first, int length, const Put& put,
+                                    const Played& played) const {
     constexpr int kStep = VoiceRule::kControlFrames;
     constexpr int kWithin = 1;  // a control step: its beginning is over
-    const bool is_ahead =
-        group.both(voice.event_frame >= first + length && clock % kStep == 0 && length % kStep == 0 &&
-                   length <= kStep * kStep && ControlAhead::is_possible(patches[voice.patch]));
+    const bool is_ahead = foreseen != nullptr || group.both(voice.event_frame >= first + length &&
+                                                            ControlAhead::is_possible(near, clock, length));
     ControlAhead ahead;
-    if (is_ahead) ahead = ControlAhead(group, patches[voice.patch], voice.state, length / kStep);
+    if (foreseen != nullptr) {
+      ahead = *foreseen;
+    } else if (is_ahead) {
+      VoiceRule::State apart = voice.state;  // which lies in memory then; the voice stays in registers
+      work_out(group, near, apart, length / kStep, ahead);
+      voice.state = apart;
+    }
+    const int begun = voice.patch;
     int count = 0;
     for (int done = 0; done < length; done += count) {
       const auto in_step = static_cast<int>((clock + done) % kStep);
       count = kStep - in_step < length - done ? kStep - in_step : length - done;
-      const auto put_here = [&](int n, VoiceRule::Frame frame) { put(done + n, frame); };
-      const VoiceRule::Constants& c = patches[voice.patch];
+      const auto put_here = [put, done](int n, VoiceRule::Frame frame) { put(done + n, frame); };
+      const VoiceRule::Constants& c = voice.patch == begun ? near : patches[voice.patch];
       const bool is_plain = group.both(VoiceGroup::width() > 1 && voice.event_frame >= first + done + count);
       if (is_ahead)
         ahead.set(group, voice.state, done / kStep);
@@ -69,7 +84,9 @@ struct VoicePass {
         voice.state.amp = amp.state();
         play_frames(group, c, voice.state, count, level, put_here);
       } else {
-        play_apart(group, voice, first + done, count, is_plain ? kWithin : in_step, put_here);
+        VoiceInBlock apart = voice;  // which lies in memory then; the voice stays in registers
+        play_apart(group, apart, first + done, count, is_plain ? kWithin : in_step, put_here);
+        voice = apart;
       }
       played(done + count);
     }
@@ -81,15 +98,27 @@ struct VoicePass {
     return static_cast<int>(constants.waves[0]) * 4 + static_cast<int>(constants.waves[1]);
   }
 
+  /// The next control steps of a voice, of which `state` is then what it is after the last.
+  RW_HOST_DEVICE RW_OUT_OF_LINE static void work_out(const VoiceGroup& group,
+                                                     const VoiceRule::Constants& near,
+                                                     VoiceRule::State& state, int steps,
+                                                     ControlAhead& ahead) {
+    ahead = ControlAhead(group, near, state, steps);
+  }
+
  private:
-  /// Every lane all frames, and it puts its own.
+  /// Every lane all frames, and it puts its own. Rare, and long: the way of most steps does not lead round
+  /// it.
   template <class Put>
-  RW_HOST_DEVICE void play_apart(const VoiceGroup& group, PlayingVoice& voice, int first, int count,
-                                 int in_step, const Put& put) const {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void play_apart(const VoiceGroup& group, VoiceInBlock& kept, int first,
+                                                int count, int in_step, const Put& put) const {
+    PlayingVoice voice;
+    static_cast<VoiceInBlock&>(voice) = kept;
     voice.constants = patches[voice.patch];
     const bool sounds = play(voice, first, count, in_step, [&](int n, VoiceRule::Frame frame) {
       if (n % VoiceGroup::width() == group.lane) put(n, frame);
     });
+    kept = voice;
     if (sounds) return;
     for (int n = group.lane; n < count; n += VoiceGroup::width()) put(n, {0, 0});
   }
@@ -153,6 +182,9 @@ struct VoicePass {
 #endif
       for (int n = 0; n < VoiceRule::kControlFrames; ++n) step(n);
     } else {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
       for (int n = 0; n < count; ++n) step(n);
     }
     if (own < count) {

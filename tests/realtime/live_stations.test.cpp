@@ -5,16 +5,20 @@
 
 #include <chrono>
 
+#include "tests/live_place.hpp"
 #include "tests/realtime/guard.hpp"
 #include "tests/realtime/station_notes.hpp"
 
 namespace ringwave::realtime {
 namespace {
 
-TEST(RealtimeLiveStations, MakeNoCallFromTheFirstBlockOn) {
+class RealtimeLiveStations : public testing::TestWithParam<LivePlace> {};
+
+TEST_P(RealtimeLiveStations, MakeNoCallFromTheFirstBlockOn) {
   constexpr int kStations = 4;
-  live::LiveStations stations(Device::cpu(),
-                              {.stations = kStations, .voices = 8, .deadline = std::chrono::seconds{20}});
+  const auto& [device, way] = GetParam();
+  live::LiveStations stations(
+      device, {.stations = kStations, .voices = 8, .way = way, .deadline = std::chrono::seconds{20}});
   const StationNotes notes(kStations);
   bool ok = true;
   RealtimeGuard guard;
@@ -29,9 +33,12 @@ TEST(RealtimeLiveStations, MakeNoCallFromTheFirstBlockOn) {
   EXPECT_NE(stations.samples(3)[100], 0.0F);
 }
 
-TEST(RealtimeLiveStations, AMissMakesNoCall) {
-  live::LiveStations stations(Device::cpu(), {.stations = 1, .deadline = std::chrono::milliseconds{5}});
-  stations.kernel().pause(std::chrono::seconds{20});
+INSTANTIATE_TEST_SUITE_P(Places, RealtimeLiveStations, testing::ValuesIn(live_places()), live_place_label);
+
+TEST(RealtimeLateStations, AMissMakesNoCall) {
+  live::LiveStations stations(
+      Device::cpu(), {.stations = 1, .way = live::Way::ring, .deadline = std::chrono::milliseconds{5}});
+  stations.kernel()->pause(std::chrono::seconds{20});
   RealtimeGuard guard;
   // More than the kernel's inbox holds.
   for (int block = 0; block < 20; ++block) (void)stations.process({}, 128);

@@ -28,6 +28,16 @@ class Tune(ProgramTest):
         self.assertTrue(all(row["seconds"] > 0 for row in table["measurements"]))
         self.assertEqual([path.name for path in self.routing_table.parent.iterdir()], ["routing.json"])
 
+    def test_measures_every_way_of_what_is_live(self):
+        measured = {}
+        for row in json.loads(self.routing_table.read_text())["measurements"]:
+            measured.setdefault(row["op"], set()).add((row["batch"], row["size"]))
+        for processor, batches in (("live_biquad", (2,)), ("live_convolver", (2,)), ("live_stations", (1, 10))):
+            for way in ("ring", "graph", "launch"):
+                self.assertEqual(measured.get(f"{processor}/{way}"),
+                                 {(batch, size) for batch in batches for size in (16, 64, 128, 480)}, f"{processor}/{way}")
+        self.assertIn("stations", self.succeed("tune", "--explain", "live_stations/ring").stdout)
+
     def test_explain_prints_the_measured_curves(self):
         text = self.succeed("tune", "--explain", "biquad").stdout
         rows = [row for row in json.loads(self.routing_table.read_text())["measurements"] if row["op"] == "biquad"]

@@ -33,6 +33,7 @@
 #include "ringwave/dsp/stft_twins.hpp"
 #include "ringwave/live/live_biquad.hpp"
 #include "ringwave/live/live_convolver.hpp"
+#include "ringwave/live/live_stations.hpp"
 #include "ringwave/synth/note_batch_twins.hpp"
 #include "ringwave/synth/renderer.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
@@ -58,6 +59,7 @@ void register_ops(Registry& registry) {
   for (const live::Way way : live::kWays) {
     registry.describe(live::LiveBiquad::info(way));
     registry.describe(live::LiveConvolver::info(way));
+    registry.describe(live::LiveStations::info(way));
   }
   registry.describe(synth::NoteBatch::info());
   registry.describe(synth::Renderer::info());
