@@ -3,13 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "ringwave/core/out_of_line.hpp"
 #include "ringwave/core/realtime.hpp"
+#include "ringwave/live/stations_job.hpp"
+#include "ringwave/live/stations_rows.hpp"
+#include "ringwave/live/stations_state.hpp"
+#include "ringwave/live/voice_prospect.hpp"
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/message.hpp"
-#include "ringwave/synth/renderer_twins.hpp"
 #include "ringwave/synth/station_pass.hpp"
 #include "ringwave/synth/voice_pass.hpp"
 
@@ -30,38 +32,14 @@ namespace ringwave::live {
 /// The request is a RenderHeader, its commands and its events, as the renderer's twins get them; the reply is
 /// the block, [station][frame][side]. A block that comes again is answered again; one that is not the next
 /// is not rendered.
-struct StationsHandler {
+struct StationsHandler : StationsState {
   static constexpr const char* kName = "live_stations";
   static constexpr bool kLone = false;  ///< a kernel of one warp is seldom wanted
-
-  static constexpr int kMostStations = 32;
-  static constexpr int kMostBlocks = kMostStations + 1;  ///< of the kernel
-  static constexpr int kMostLanes = 416;                 ///< of a block
-  static constexpr int kMostVoices = 640;                ///< of all stations together
-  static constexpr int kMostPatches = 64;
-  static constexpr int kMostEvents = 512;
-  static constexpr int kMostCommands = 128;
-  static constexpr std::size_t kMostFloats = 1'450'000;  ///< of all effects: 32 stations at 48 kHz
-  static constexpr std::size_t kMostBlockBytes = ring::kMostPayloadBytes;
-  static constexpr int kSpanFrames = 128;  ///< of a block that go through all passes at once
-  static constexpr int kSpanSteps = kSpanFrames / synth::VoiceRule::kControlFrames;
 
   static constexpr std::uint32_t kRender = 1;     ///< type of a request, and of its reply
   static constexpr std::uint32_t kOutOfStep = 2;  ///< type of a reply: another block is the next one
   static constexpr std::uint32_t kAnew = 1;       ///< argument of a request: nothing played before it
   static constexpr std::uint32_t kTorn = 1;       ///< the kernel failed: a request that is not whole
-
-  using Header = synth::RenderHeader;
-  using Command = synth::StationCommand;
-  using Event = synth::VoiceEvent;
-
-  // What the host sets.
-  synth::StationRule::Rates rates{};
-  synth::VoiceRule::Constants patches[kMostPatches]{};
-  std::int32_t stations = 0;
-  std::int32_t slots = 0;   ///< voices of a station
-  std::int32_t floats = 0;  ///< of a station's memory
-  std::int32_t is_pcm = 0;  ///< 16 bits instead of floats
 
   RW_HOST_DEVICE void on_message(ring::Context& context, const ring::Message& message) {
 #if !defined(__CUDA_ARCH__)
@@ -75,7 +53,7 @@ struct StationsHandler {
       context.refuse();
       return;
     }
-    Job job(message);
+    StationsJob job(message);
     if (!is_whole(context, message, job)) {
       context.fail(kTorn);
       return;
@@ -94,11 +72,12 @@ struct StationsHandler {
     const bool is_same = block.commands == 0 && !anew && block.stations == last_stations;
     job.foreseen_ns = is_same ? foreseen_ns : 0;
     auto reply = context.reply_view<std::byte>(block_bytes(block));
-    for (int first = 0; first < block.frames; first += kSpanFrames)
-      render(
-          context, job,
-          {.first = first, .frames = least(kSpanFrames, block.frames - first), .clock = block.clock + first},
-          reply.data());
+    for (int first = 0; first < block.frames; first += StationsSpan::kMostFrames)
+      render(context, job,
+             {.first = first,
+              .frames = least(StationsSpan::kMostFrames, block.frames - first),
+              .clock = block.clock + first},
+             reply.data());
     // Behind it no lane has yet to read the clock. Where nobody waits for a reply nobody waits for the lanes.
     if (context.send_reply() != ring::Delivery::ok) context.sync();
     if (context.lane() == 0) {
@@ -112,201 +91,6 @@ struct StationsHandler {
   }
 
  private:
-  /// Some frames of the block, which go through all passes at once.
-  struct Span {
-    int first;  ///< frame of the block
-    int frames;
-    std::int64_t clock;  ///< of the first
-  };
-
-  /// A request.
-  struct Job {
-    RW_HOST_DEVICE explicit Job(const ring::Message& message)
-        : header(reinterpret_cast<const Header*>(message.data())) {
-      if (message.bytes() < sizeof(Header)) return;
-      commands = reinterpret_cast<const Command*>(message.data() + sizeof(Header));
-      events = reinterpret_cast<const Event*>(commands + header->commands);
-    }
-
-    const Header* header;
-    const Command* commands = nullptr;
-    const Event* events = nullptr;
-    std::int64_t foreseen_ns = 0;  ///< of the message after which its voices were foreseen; 0: they were not
-  };
-
-  /// A voice in the first span of the next block, if nothing happens to it: what takes long before its first
-  /// frame is played is worked out while nobody waits. It lies in the shared memory of a block, and counts if
-  /// the handler's state names the same message, and the block is the one that was expected.
-  struct Prospect {
-    std::int64_t made_ns;  ///< of the message after which
-    std::int64_t clock;
-    int frames;
-    int row;     ///< -1: no voice
-    int number;  ///< the same
-    int patch;
-    synth::VoiceRule::State state;
-    synth::ControlAhead steps[kSpanSteps];
-
-    [[nodiscard]] RW_HOST_DEVICE bool is_for(const Job& job, const Span& span) const {
-      return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && clock == span.clock &&
-             frames == span.frames;
-    }
-  };
-
-  struct alignas(4) PcmFrame {
-    std::int16_t left;
-    std::int16_t right;
-  };
-
-  /// Where a voice's frames go, if anywhere.
-  struct VoiceRow {
-    synth::BusFrame* frames;
-
-    RW_HOST_DEVICE void operator()(int n, synth::VoiceRule::Frame frame) const {
-      if (frames != nullptr) frames[n] = {frame.left, frame.right};
-    }
-  };
-
-  /// Where a station's frames go: into what is kept, and into the reply where somebody waits for it.
-  struct StationRow {
-    std::byte* kept;
-    std::byte* reply;
-    std::size_t first;  ///< frame, of the whole output
-    std::uint32_t station;
-    bool is_pcm;
-
-    RW_HOST_DEVICE void operator()(int n, synth::StereoFrame heard, std::uint32_t clock, bool is_on) const {
-      using synth::StationRule;
-      const std::size_t frame = first + static_cast<std::size_t>(n);
-      if (!is_on) heard = {};
-      if (!is_pcm) return put(frame, synth::BusFrame{heard.left, heard.right});
-      put(frame, is_on ? PcmFrame{StationRule::quantized(heard.left, StationRule::dither(station, clock, 0)),
-                                  StationRule::quantized(heard.right, StationRule::dither(station, clock, 1))}
-                       : PcmFrame{0, 0});
-    }
-
-    template <class Frame>
-    RW_HOST_DEVICE void put(std::size_t frame, Frame value) const {
-      reinterpret_cast<Frame*>(kept)[frame] = value;
-      if (reply != nullptr) reinterpret_cast<Frame*>(reply)[frame] = value;
-    }
-  };
-
-  /// The first station of the lane's block, which has every blocks()-th from there on. The first block, which
-  /// has the messages to find, is the last that gets one.
-  [[nodiscard]] RW_HOST_DEVICE static int first_of(const ring::Context& context) {
-    return context.blocks() - 1 - context.block();
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE static int station_of(const ring::Context& context, int i) {
-    return first_of(context) + i * context.blocks();
-  }
-
-  /// How many they are.
-  [[nodiscard]] RW_HOST_DEVICE static int own_stations(const ring::Context& context, const Header& block) {
-    return (block.stations - first_of(context) + context.blocks() - 1) / context.blocks();
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
-    return a < b ? a : b;
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE std::size_t block_bytes(const Header& block) const {
-    return static_cast<std::size_t>(block.stations) * static_cast<std::size_t>(block.frames) *
-           (is_pcm != 0 ? sizeof(PcmFrame) : sizeof(synth::BusFrame));
-  }
-
-  /// All counts and numbers are in their ranges, and what is counted is there. The same in every block.
-  [[nodiscard]] RW_HOST_DEVICE bool is_whole(ring::Context& context, const ring::Message& message,
-                                             const Job& job) {
-    if (message.bytes() < sizeof(Header)) return false;
-    const Header& block = *job.header;
-    const bool in_range = block.frames > 0 && block.frames <= synth::LoudnessRule::kHopFrames &&
-                          block.stations >= 0 && block.stations <= stations && block.events >= 0 &&
-                          block.events <= kMostEvents && block.commands >= 0 &&
-                          block.commands <= kMostCommands;
-    if (!in_range || block_bytes(block) > kMostBlockBytes ||
-        message.bytes() < sizeof(Header) + static_cast<std::size_t>(block.commands) * sizeof(Command) +
-                              static_cast<std::size_t>(block.events) * sizeof(Event))
-      return false;
-    return (block.commands == 0 && block.events == 0) || names_what_is_there(context, job);
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE bool names_what_is_there(ring::Context& context, const Job& job) {
-    std::int32_t& strangers = strangers_[context.block()];
-    if (context.block_lane() == 0) strangers = 0;
-    context.sync_block();
-    for (int i = context.block_lane(); i < job.header->commands; i += context.block_lanes()) {
-      const Command& command = job.commands[i];
-      if (command.station < 0 || command.station >= stations) strangers = 1;
-    }
-    for (int i = context.block_lane(); i < job.header->events; i += context.block_lanes()) {
-      const Event& event = job.events[i];
-      if (event.station < 0 || event.station >= stations || event.voice < 0 || event.voice >= slots ||
-          event.patch >= kMostPatches)
-        strangers = 1;
-    }
-    context.sync_block();
-    const bool are_there = strangers == 0;
-    context.sync_block();
-    return are_there;
-  }
-
-  /// Starts, changes and ends stations, and finds each voice's first event.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void obey(ring::Context& context, const Job& job, bool anew) {
-    const int lane = context.block_lane();
-    const int lanes = context.block_lanes();
-    for (int station = first_of(context); station < stations; station += context.blocks()) {
-      if (anew && lane == 0) playing_[station] = 0;
-      if (anew)
-        for (int slot = lane; slot < slots; slot += lanes) first_events_[station * slots + slot] = 0;
-      context.sync_block();
-      for (int i = 0; i < job.header->commands; ++i)
-        if (job.commands[i].station == station) obey(context, job.commands[i]);
-    }
-    for (int i = lane; i < job.header->events; i += lanes) {
-      const Event& event = job.events[i];
-      if (event.station % context.blocks() != first_of(context)) continue;
-      const Event* const before = i > 0 ? job.events + i - 1 : nullptr;
-      if (before == nullptr || before->station != event.station || before->voice != event.voice)
-        first_events_[event.station * slots + event.voice] = i + 1;
-    }
-    context.sync_block();
-    for (int station = first_of(context) + lane * context.blocks(); station < stations;
-         station += lanes * context.blocks())
-      call_the_roll(station);
-    context.sync_block();
-  }
-
-  RW_HOST_DEVICE void obey(ring::Context& context, const Command& command) {
-    const auto kind = command.kind;
-    const int station = command.station;
-    if (context.block_lane() == 0) {
-      playing_[station] = kind == Command::Kind::end ? 0 : 1;
-      if (kind != Command::Kind::end) constants_[station] = command.constants;
-      if (kind == Command::Kind::start)
-        synth::StationRule::start(rates, constants_[station], states_[station]);
-    }
-    if (kind != Command::Kind::start) return;
-    float* const memory = memory_of(station);
-    for (int n = context.block_lane(); n < floats; n += context.block_lanes()) memory[n] = 0;
-    const synth::VoiceRule::State silent;
-    for (int slot = context.block_lane(); slot < slots; slot += context.block_lanes())
-      voices_[station * slots + slot] = silent;
-  }
-
-  /// Which voices of a station have something to do, until the next block with a command or an event.
-  RW_HOST_DEVICE void call_the_roll(int station) {
-    int count = 0;
-    for (int voice = station * slots; voice < (station + 1) * slots; ++voice) {
-      if (playing_[station] == 0) first_events_[voice] = 0;  // it ends now
-      if (playing_[station] != 0 &&
-          (first_events_[voice] > 0 || !synth::VoiceRule::is_silent(voices_[voice])))
-        sounding_[station * slots + count++] = static_cast<std::int16_t>(voice);
-    }
-    sounding_counts_[station] = count;
-  }
-
   /// Of the line of work, in the order in which a piece comes to them.
   enum Stage { kPlay, kMix, kSpace, kCeiling };
   static constexpr int kStages = 4;
@@ -315,7 +99,8 @@ struct StationsHandler {
   /// voices, and of each station one mixes what they played, one does its space, one its ceiling, each a
   /// piece after the one before: frames of one chunk. All of them wait for each other after each piece, and
   /// as often at the line's ends. Stations beyond the lines are shaped when all is played.
-  RW_HOST_DEVICE void render(ring::Context& context, const Job& job, const Span& span, std::byte* reply) {
+  RW_HOST_DEVICE void render(ring::Context& context, const StationsJob& job, const StationsSpan& span,
+                             std::byte* reply) {
     constexpr int kWidth = synth::LaneGroup::width();
     const int warp = context.block_lane() / kWidth;
     const int warps = context.block_lanes() / kWidth;
@@ -345,6 +130,10 @@ struct StationsHandler {
     for (int i = 0; i < times; ++i) context.sync_block();
   }
 
+  [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
+    return a < b ? a : b;
+  }
+
   /// Some of the warps of a block.
   struct Team {
     int number;  ///< of this one
@@ -353,8 +142,8 @@ struct StationsHandler {
 
   /// The voices of the block's own stations. After each piece of the last voices the warp waits, if there are
   /// others.
-  RW_HOST_DEVICE void play_all(ring::Context& context, const Job& job, const Span& span, const Team& team,
-                               int own) {
+  RW_HOST_DEVICE void play_all(ring::Context& context, const StationsJob& job, const StationsSpan& span,
+                               const Team& team, int own) {
     constexpr int kVoiceWidth = synth::VoiceGroup::width();
     constexpr int kVoices = synth::LaneGroup::width() / kVoiceWidth;  // of a warp
     const int lane = context.block_lane();
@@ -363,7 +152,7 @@ struct StationsHandler {
     for (int first = 0; first < own * slots; first += kVoices * team.size) {
       const bool waits = is_line && first + kVoices * team.size >= own * slots;
       const int i = first + team.number * kVoices + lane / kVoiceWidth % kVoices;
-      const Prospect* const prospect = first == 0 ? prospect_of(context, job, span) : nullptr;
+      const VoiceProspect* const prospect = first == 0 ? prospect_of(context, job, span) : nullptr;
       // Where nothing happens to any, the voices are where they were.
       const bool is_known = prospect != nullptr && job.header->events == 0;
       const int row = is_known ? prospect->row : row_of(context, i, own);
@@ -383,7 +172,8 @@ struct StationsHandler {
   }
 
   /// Where the delay lines are at the beginning of a span.
-  [[nodiscard]] RW_HOST_DEVICE synth::SpaceRule::Places places_of(const Job& job, const Span& span) const {
+  [[nodiscard]] RW_HOST_DEVICE synth::SpaceRule::Places places_of(const StationsJob& job,
+                                                                  const StationsSpan& span) const {
     synth::SpaceRule::Places places = job.header->places;
     for (int n = 0; n < span.first; n += synth::kChunkFrames)
       places.advance(rates.space.layout, synth::kChunkFrames);
@@ -394,7 +184,7 @@ struct StationsHandler {
   /// What each half of a warp keeps from message to message.
   struct Desk {
     synth::VoiceRule::Constants patch;  ///< that it had last
-    Prospect prospect;
+    VoiceProspect prospect;
   };
 
   [[nodiscard]] __device__ static Desk& desk_of(const ring::Context& context) {
@@ -438,11 +228,11 @@ struct StationsHandler {
   }
 
   /// What was foreseen for the lane's half of a warp; null where it is of another span, for either half.
-  [[nodiscard]] RW_HOST_DEVICE static const Prospect* prospect_of(
-      [[maybe_unused]] const ring::Context& context, [[maybe_unused]] const Job& job,
-      [[maybe_unused]] const Span& span) {
+  [[nodiscard]] RW_HOST_DEVICE static const VoiceProspect* prospect_of(
+      [[maybe_unused]] const ring::Context& context, [[maybe_unused]] const StationsJob& job,
+      [[maybe_unused]] const StationsSpan& span) {
 #if defined(__CUDA_ARCH__)
-    const Prospect& prospect = desk_of(context).prospect;
+    const VoiceProspect& prospect = desk_of(context).prospect;
     return synth::VoiceGroup{}.both(prospect.is_for(job, span)) ? &prospect : nullptr;
 #else
     return nullptr;
@@ -452,7 +242,7 @@ struct StationsHandler {
   /// After a block, the voices in the first span of the next one, if it is as long and nothing happens to
   /// them, by the warps that will play them.
   RW_HOST_DEVICE RW_OUT_OF_LINE void foresee([[maybe_unused]] ring::Context& context,
-                                             [[maybe_unused]] const Job& job,
+                                             [[maybe_unused]] const StationsJob& job,
                                              [[maybe_unused]] std::int64_t sent_ns) {
 #if defined(__CUDA_ARCH__)
     constexpr int kWidth = synth::LaneGroup::width();
@@ -473,12 +263,12 @@ struct StationsHandler {
 
 #if defined(__CUDA_ARCH__)
   /// The one that a lane of those that play has in the first round.
-  __device__ void foresee_voice(ring::Context& context, const Job& job, bool is_settled, int voice, int own,
-                                std::int64_t sent_ns) {
+  __device__ void foresee_voice(ring::Context& context, const StationsJob& job, bool is_settled, int voice,
+                                int own, std::int64_t sent_ns) {
     const synth::VoiceGroup group{context.block_lane() % synth::VoiceGroup::width()};
     const std::int64_t clock = job.header->clock + job.header->frames;
-    const int frames = least(kSpanFrames, job.header->frames);
-    Prospect& prospect = desk_of(context).prospect;
+    const int frames = least(StationsSpan::kMostFrames, job.header->frames);
+    VoiceProspect& prospect = desk_of(context).prospect;
     const bool is_known = group.both(is_settled && prospect.made_ns == job.foreseen_ns);
     const int row = is_known ? prospect.row : row_of(context, voice, own);
     const int number = row < 0 ? -1 : is_known ? prospect.number : sounding_[row];
@@ -491,7 +281,7 @@ struct StationsHandler {
     synth::ControlAhead ahead;
     if (is_possible)
       synth::VoicePass::work_out(group, near, state, frames / synth::VoiceRule::kControlFrames, ahead);
-    if (group.lane < kSpanSteps) prospect.steps[group.lane] = ahead;
+    if (group.lane < VoiceProspect::kSteps) prospect.steps[group.lane] = ahead;
     if (group.lane != 0) return;
     prospect.made_ns = is_possible ? sent_ns : 0;
     prospect.clock = clock;
@@ -505,8 +295,8 @@ struct StationsHandler {
 
   /// The voice of a row, or none: a half of a warp that has none does the same and keeps nothing.
   RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
-                                          const Job& job, const Span& span, int row, const Prospect* prospect,
-                                          bool waits) {
+                                          const StationsJob& job, const StationsSpan& span, int row,
+                                          const VoiceProspect* prospect, bool waits) {
     const bool is_there = row >= 0;
     const bool is_known = prospect != nullptr && job.header->events == 0;
     const int number = !is_there ? 0 : is_known ? prospect->number : sounding_[row];
@@ -533,8 +323,10 @@ struct StationsHandler {
     };
     pass.play_together(
         group, voice, is_foreseen ? near_copy(context) : near_patch(context, group, voice.patch),
-        is_foreseen ? prospect->steps + group.lane % kSpanSteps : nullptr, clock, span.first, frames,
-        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * kSpanFrames : nullptr}, played);
+        is_foreseen ? prospect->steps + group.lane % VoiceProspect::kSteps : nullptr, clock, span.first,
+        frames,
+        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * StationsSpan::kMostFrames : nullptr},
+        played);
     if (group.lane != 0 || !is_there) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
@@ -544,8 +336,8 @@ struct StationsHandler {
   }
 
   /// A station that has no line of its own, after all its voices.
-  RW_HOST_DEVICE void shape(ring::Context& context, int station, const Job& job, const Span& span,
-                            std::byte* reply) {
+  RW_HOST_DEVICE void shape(ring::Context& context, int station, const StationsJob& job,
+                            const StationsSpan& span, std::byte* reply) {
     mix(context, station, job, span, false);
     do_space(context, station, job, span, false);
     do_ceiling(context, station, job, span, reply, false);
@@ -553,8 +345,8 @@ struct StationsHandler {
 
   /// The voices of a station and its bass and treble, a chunk after the other; `waits` for the voices of
   /// each.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(ring::Context& context, int station, const Job& job,
-                                         const Span& span, bool waits) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(ring::Context& context, int station, const StationsJob& job,
+                                         const StationsSpan& span, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
     synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
     const bool plays = playing_[station] != 0;
@@ -572,8 +364,8 @@ struct StationsHandler {
   }
 
   /// Its chorus, echo and room; `waits` for the mix of each chunk.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void do_space(ring::Context& context, int station, const Job& job,
-                                              const Span& span, bool waits) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void do_space(ring::Context& context, int station, const StationsJob& job,
+                                              const StationsSpan& span, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
     synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
     const std::int64_t start = start_of(station);
@@ -592,8 +384,8 @@ struct StationsHandler {
   }
 
   /// Its gain and ceiling, and out; `waits` for the space of each chunk.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void do_ceiling(ring::Context& context, int station, const Job& job,
-                                                const Span& span, std::byte* reply, bool waits) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void do_ceiling(ring::Context& context, int station, const StationsJob& job,
+                                                const StationsSpan& span, std::byte* reply, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
     const std::ptrdiff_t at = bus_place(station, job, span);
     const std::int64_t start = start_of(station);
@@ -615,7 +407,7 @@ struct StationsHandler {
 
   /// The chunks that a span has a part of, in time: work(clock, first frame of the span, frames).
   template <class Work>
-  RW_HOST_DEVICE static void each_chunk(const Span& span, const Work& work) {
+  RW_HOST_DEVICE static void each_chunk(const StationsSpan& span, const Work& work) {
     int count = 0;
     for (int first = 0; first < span.frames; first += count) {
       const std::int64_t clock = span.clock + first;
@@ -624,27 +416,17 @@ struct StationsHandler {
     }
   }
 
-  /// The first frame that a station plays on the clock; none of those that come where it does not play.
-  [[nodiscard]] RW_HOST_DEVICE std::int64_t start_of(int station) const {
-    return playing_[station] != 0 ? constants_[station].start_frame
-                                  : std::numeric_limits<std::int64_t>::max();
-  }
-
-  [[nodiscard]] RW_HOST_DEVICE float* memory_of(int station) {
-    return memory_ + static_cast<std::ptrdiff_t>(station) * floats;
-  }
-
   /// A frame of a station, as its voices played it.
   [[nodiscard]] RW_HOST_DEVICE synth::BusFrame mixed(int station, int n) const {
     const synth::BusFrame* const played =
-        played_ + static_cast<std::ptrdiff_t>(station) * slots * kSpanFrames;
+        played_ + static_cast<std::ptrdiff_t>(station) * slots * StationsSpan::kMostFrames;
     const int count = sounding_counts_[station];
     synth::BusFrame sum{0, 0};
 #if defined(__CUDA_ARCH__)
 #pragma unroll 8
 #endif
     for (int k = 0; k < count; ++k) {
-      const synth::BusFrame frame = played[k * kSpanFrames + n];
+      const synth::BusFrame frame = played[k * StationsSpan::kMostFrames + n];
       sum.left += frame.left;
       sum.right += frame.right;
     }
@@ -652,8 +434,8 @@ struct StationsHandler {
   }
 
   /// Where a span of a station begins, in the bus and in the output.
-  [[nodiscard]] RW_HOST_DEVICE static std::ptrdiff_t bus_place(int station, const Job& job,
-                                                               const Span& span) {
+  [[nodiscard]] RW_HOST_DEVICE static std::ptrdiff_t bus_place(int station, const StationsJob& job,
+                                                               const StationsSpan& span) {
     return static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
   }
 
@@ -669,25 +451,6 @@ struct StationsHandler {
           .run(block.clock, block.frames, bus_ + station * block.frames, states_[station]);
     }
   }
-
-  std::int64_t clock_ = 0;                   // of the next block
-  std::int64_t last_clock_ = -1;             // of the block that output_ holds
-  std::int64_t foreseen_ns_[kMostBlocks]{};  // of each block: of the message after which it was foreseen
-  std::int32_t last_frames_ = 0;
-  std::int32_t last_stations_ = 0;
-  std::int32_t strangers_[kMostBlocks]{};  // of each block: a request names what is not there
-  std::int32_t sounding_counts_[kMostStations]{};
-  std::int16_t sounding_[kMostVoices]{};  // of a station, those that have something to do
-  std::uint8_t playing_[kMostStations]{};
-  std::uint8_t patch_numbers_[kMostVoices]{};
-  std::int32_t first_events_[kMostVoices]{};  // of the block, from 1 on; 0: none
-  synth::StationRule::Constants constants_[kMostStations]{};
-  synth::StationRule::State states_[kMostStations]{};
-  synth::VoiceRule::State voices_[kMostVoices]{};
-  synth::BusFrame bus_[kMostBlockBytes / sizeof(PcmFrame)]{};
-  synth::BusFrame played_[kMostVoices * kSpanFrames]{};  // [row][frame]
-  alignas(16) std::byte output_[kMostBlockBytes]{};
-  float memory_[kMostFloats]{};  // [station][float]
 };
 
 }  // namespace ringwave::live

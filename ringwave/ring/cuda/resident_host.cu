@@ -5,17 +5,16 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
-#include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/ring/cuda/host_inbox.cuh"
+#include "ringwave/ring/cuda/peers.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
+#include "ringwave/ring/cuda/resident_stream.cuh"
 #include "ringwave/ring/far_fence.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/parcel_ledger.hpp"
@@ -30,41 +29,6 @@ namespace {
 using ringwave::cuda::CudaRuntime;
 using ringwave::cuda::DeviceArray;
 using ringwave::cuda::DeviceScope;
-
-/// The kernels of one runtime on one device, the current one, as they see each other. One on another device
-/// is none that they could send to.
-std::shared_ptr<DeviceArray<Peer>> peers_of(const KernelTable* table, int device) {
-  static std::mutex mutex;
-  static std::map<std::pair<const KernelTable*, int>, std::weak_ptr<DeviceArray<Peer>>> all;
-  const std::lock_guard lock(mutex);
-  std::weak_ptr<DeviceArray<Peer>>& known = all[{table, device}];
-  auto peers = known.lock();
-  if (peers == nullptr) {
-    peers = std::make_shared<DeviceArray<Peer>>(std::size_t{KernelTable::kMostKernels} + 1);
-    known = peers;
-  }
-  return peers;
-}
-
-/// A stream that goes before others where SMs are scarce.
-class ResidentStream {
- public:
-  ResidentStream() {
-    int least = 0;
-    int greatest = 0;
-    ringwave::cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest),
-                          "asking for stream priorities");
-    ringwave::cuda::check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
-                          "making a stream");
-  }
-  ~ResidentStream() { (void)cudaStreamDestroy(stream_); }
-  ResidentStream(const ResidentStream&) = delete;  // work in flight names it
-  ResidentStream& operator=(const ResidentStream&) = delete;
-  [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
 
 /// What a kernel and its host show each other, in host memory.
 struct Papers {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ringwave/core/host_device.hpp"
+#include "ringwave/live/stations_job.hpp"
+#include "ringwave/synth/voice_pass.hpp"
+
+namespace ringwave::live {
+
+/// A voice in the first span of the next block, if nothing happens to it: what takes long before its first
+/// frame is played is worked out while nobody waits. It lies in the shared memory of a block, and counts if
+/// the handler's state names the same message, and the block is the one that was expected.
+struct VoiceProspect {
+  static constexpr int kSteps = StationsSpan::kMostFrames / synth::VoiceRule::kControlFrames;
+
+  std::int64_t made_ns;  ///< of the message after which
+  std::int64_t clock;
+  int frames;
+  int row;     ///< -1: no voice
+  int number;  ///< the same
+  int patch;
+  synth::VoiceRule::State state;
+  synth::ControlAhead steps[kSteps];
+
+  [[nodiscard]] RW_HOST_DEVICE bool is_for(const StationsJob& job, const StationsSpan& span) const {
+    return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && clock == span.clock && frames == span.frames;
+  }
+};
+
+}  // namespace ringwave::live
