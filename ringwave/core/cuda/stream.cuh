@@ -10,7 +10,14 @@ namespace ringwave::cuda {
 /// A stream of the current device that does not wait for the default one.
 class Stream {
  public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+  Stream() : Stream(0) {}
+  /// One that goes before others where SMs are scarce. [setup]
+  [[nodiscard]] static Stream first() {
+    int least = 0;
+    int greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for stream priorities");
+    return Stream(greatest);
+  }
   ~Stream() { (void)cudaStreamDestroy(stream_); }
   Stream(const Stream&) = delete;  // work in flight names it
   Stream& operator=(const Stream&) = delete;
@@ -18,6 +25,10 @@ class Stream {
   [[nodiscard]] cudaStream_t get() const noexcept { return stream_; }
 
  private:
+  explicit Stream(int priority) {
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "making a stream");
+  }
+
   cudaStream_t stream_ = nullptr;
 };
 

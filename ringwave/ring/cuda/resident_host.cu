@@ -11,10 +11,10 @@
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
+#include "ringwave/core/cuda/stream.cuh"
 #include "ringwave/ring/cuda/host_inbox.cuh"
 #include "ringwave/ring/cuda/peers.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
-#include "ringwave/ring/cuda/resident_stream.cuh"
 #include "ringwave/ring/far_fence.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/parcel_ledger.hpp"
@@ -29,6 +29,7 @@ namespace {
 using ringwave::cuda::CudaRuntime;
 using ringwave::cuda::DeviceArray;
 using ringwave::cuda::DeviceScope;
+using ringwave::cuda::Stream;
 
 /// What a kernel and its host show each other, in host memory.
 struct Papers {
@@ -455,8 +456,8 @@ class ResidentHost final : public KernelHost {
   DeviceArray<BlocksMemory> blocks_memory_;
   DeviceArray<std::byte> peerbox_;
   std::shared_ptr<DeviceArray<Peer>> peers_;
-  ResidentStream stream_;
-  ResidentStream side_stream_;
+  Stream stream_ = Stream::first();
+  Stream side_stream_ = Stream::first();
   alignas(64)
       std::array<std::atomic<std::uint64_t>, kBands> tail_{};  // messages whose slots senders have claimed
   alignas(64) std::array<std::atomic<std::uint64_t>, kBands> freed_{};  // as senders last saw it
