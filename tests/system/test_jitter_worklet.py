@@ -7,8 +7,8 @@ import numpy
 from audio import RATE, needs
 from page import PageTest
 
-# Plays events [{at, from, to, jump, is_join}]: at that second of the output the tone of those seconds of the
-# station's clock comes in frames of 20 ms, its phase moved by `jump`.
+# Plays events [{at, from, to, jump, is_join, capture}]: at that second of the output the tone of those seconds of the
+# station's clock comes in frames of 20 ms, its phase moved by `jump`; and so many frames of the output are captured.
 PLAY = """
 const [rate, seconds, target, events, done] = arguments;
 (async () => {
@@ -17,9 +17,14 @@ const [rate, seconds, target, events, done] = arguments;
   const node = new AudioWorkletNode(context, 'jitter', { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(context.destination);
   let report = null;
-  node.port.onmessage = ({ data }) => { if (data.type === 'report') report = data; };
+  let known = null; // when the capture came
+  node.port.onmessage = ({ data }) => {
+    if (data.type === 'report') report = data;
+    else if (data.type === 'captured') known = report;
+  };
   node.port.postMessage({ type: 'target', seconds: target });
   const push = (event) => {
+    if (event.capture) node.port.postMessage({ type: 'capture', id: 1, frames: event.capture });
     if (event.clear) node.port.postMessage({ type: 'clear' });
     for (let time = event.from * 48000; time < event.to * 48000; time += 960) {
       const left = Float32Array.from({ length: 960 }, (_, n) => 0.5 * Math.sin(2 * Math.PI * 440 * (time + n) / 48000 + (event.jump ?? 0)));
@@ -35,7 +40,7 @@ const [rate, seconds, target, events, done] = arguments;
   const rendered = await context.startRendering();
   await settle();
   const reader = new FileReader();
-  reader.onload = () => done({ report, samples: reader.result.split(',')[1] });
+  reader.onload = () => done({ report, known, samples: reader.result.split(',')[1] });
   reader.readAsDataURL(new Blob([rendered.getChannelData(0)]));
 })();
 """
@@ -56,6 +61,7 @@ class JitterWorklet(PageTest):
         self.assertEqual(len(samples), rate * seconds)
         self.assertLess(numpy.max(numpy.abs(numpy.diff(samples, 2))), NO_CLICK, "a click")
         self.assertLess(numpy.max(numpy.abs(samples)), 0.51)
+        self.known = result["known"]
         return samples, result["report"]
 
     @staticmethod
@@ -74,6 +80,12 @@ class JitterWorklet(PageTest):
         samples, report = self.sound(2, 1, {"at": 0, "from": 0, "to": 1})
         self.assertAlmostEqual(self.heard_seconds(samples), 1, delta=0.03)
         self.assertEqual(report["underruns"], 1)
+
+    def test_who_gets_a_capture_knows_that_it_breaks_off(self):
+        samples, _ = self.sound(1, 1, {"at": 0, "from": 0, "to": 0.5, "capture": RATE * 51 // 100})
+        self.assertEqual(samples[RATE * 51 // 100 - 1], 0, "it goes on")
+        self.assertEqual(self.known["underruns"], 1)
+        self.assertFalse(self.known["isPlaying"])
 
     def test_waits_for_a_quarter_of_a_second(self):
         samples, _ = self.sound(2, 1, {"at": 0, "from": 0, "to": 0.24}, {"at": 1, "from": 0.24, "to": 0.5})
