@@ -200,7 +200,8 @@ Duel throughput_of_several(Device device, std::size_t kernels) {
 /// Kernels of the handler that measures ways, of which the first is asked how long one was.
 class Ways {
  public:
-  explicit Ways(Device device) : runtime_({.device = device}) {}
+  explicit Ways(Device device, bool by_host = false)
+      : runtime_({.device = device, .sends_by_host = by_host}) {}
 
   void add(ring::KernelSpec spec) {
     spec.handler = "hop";
@@ -246,6 +247,22 @@ Duel hop(Device device) {
   ways->add({.name = "first"});
   ways->add({.name = "second"});
   return way(ways, device.kind() == DeviceKind::cuda ? std::optional(2000.0) : std::nullopt);
+}
+
+/// From one GPU to another, as far as one GPU can show it: what it hands the host comes back to it.
+Duel hop_by_host(Device device) {
+  const auto ways = std::make_shared<Ways>(device, true);
+  ways->add({.name = "first"});
+  ways->add({.name = "second"});
+  return way(ways, std::nullopt);
+}
+
+/// From a GPU to the CPU, by the clocks of both.
+Duel hop_to_cpu(Device device) {
+  const auto ways = std::make_shared<Ways>(device);
+  ways->add({.name = "first"});
+  ways->add({.name = "second", .device = Device::cpu()});
+  return way(ways, std::nullopt);
 }
 
 /// From the first block of a cluster to its last, by the device's clock.
@@ -374,9 +391,14 @@ std::vector<Case> ring_cases(Devices devices) {
       add("stream-8", "64-byte messages through eight kernels and back for a minute, one of them",
           [device] { return throughput_of_several(device, 8); });
     add("hop", "from one kernel to another, by their own clock", [device] { return hop(device); });
-    if (!is_cpu)
+    if (!is_cpu) {
+      add("hop-by-host", "the same as if they were on two devices: by way of the host",
+          [device] { return hop_by_host(device); });
+      add("hop-to-cpu", "from a kernel to one on the CPU, by both clocks",
+          [device] { return hop_to_cpu(device); });
       add("hop-in-cluster", "from one block of a kernel to another and a barrier, by the device's clock",
           [device] { return hop_in_cluster(device); });
+    }
     add("priority", "a high request behind 4,096 low messages", [device] { return behind_low_ones(device); });
     add("enqueue", "what sending takes a kernel's only sender, one message after the other",
         [device] { return enqueue(device, true); });

@@ -47,7 +47,8 @@ Json to_json(const BoardPage& page, const Telemetry& kernel) {
             {"newest", kernel.dropped_newest},
             {"oldest", kernel.dropped_oldest},
             {"kernel", kernel.counts.dropped},
-            {"ended", kernel.dropped_at_end}}},
+            {"ended", kernel.dropped_at_end},
+            {"undelivered", kernel.undelivered}}},
           {"errors", kernel.counts.errors},
           {"last_error", kernel.last_error},
           {"restarts", kernel.restarts},
@@ -111,7 +112,7 @@ std::uint64_t peak_of(const Telemetry& kernel) noexcept {
 
 std::uint64_t drops_of(const Telemetry& kernel) noexcept {
   return kernel.counts.expired + kernel.counts.dropped + kernel.rejected + kernel.dropped_newest +
-         kernel.dropped_oldest + kernel.dropped_at_end;
+         kernel.dropped_oldest + kernel.dropped_at_end + kernel.undelivered;
 }
 
 std::string process_text(const BoardPage& page) {

@@ -11,7 +11,7 @@ namespace ringwave::ring {
 namespace {
 
 /// Raised with every change of Head or Record.
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
 struct Head {
   char magic[8] = {'R', 'W', 'B', 'O', 'A', 'R', 'D', '\n'};
@@ -33,7 +33,7 @@ struct Record {
   std::uint32_t state;
   std::uint64_t processed, expired, duplicates, dropped, errors, polls, busy_ns;
   std::int64_t last_ns;
-  std::uint64_t sent, rejected, dropped_newest, dropped_oldest, dropped_at_end, restarts;
+  std::uint64_t sent, rejected, dropped_newest, dropped_oldest, dropped_at_end, undelivered, restarts;
   std::uint64_t depth[kBands];
   std::uint64_t peak[kBands];
   std::uint64_t uptime_ns;
@@ -85,6 +85,7 @@ Record record_of(const Telemetry& t) {
   r.dropped_newest = t.dropped_newest;
   r.dropped_oldest = t.dropped_oldest;
   r.dropped_at_end = t.dropped_at_end;
+  r.undelivered = t.undelivered;
   r.restarts = t.restarts;
   std::ranges::copy(t.depth, r.depth);
   std::ranges::copy(t.peak, r.peak);
@@ -113,6 +114,7 @@ Telemetry telemetry_of(const Record& r) {
       .dropped_newest = r.dropped_newest,
       .dropped_oldest = r.dropped_oldest,
       .dropped_at_end = r.dropped_at_end,
+      .undelivered = r.undelivered,
       .restarts = r.restarts,
       .uptime_s = static_cast<double>(r.uptime_ns) * 1e-9,
       .busy_ratio = static_cast<double>(r.busy_millionths) * 1e-6,

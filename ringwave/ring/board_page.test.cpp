@@ -27,6 +27,7 @@ BoardPage some_page() {
               .dropped_newest = 11,
               .dropped_oldest = 12,
               .dropped_at_end = 13,
+              .undelivered = 28,
               .restarts = 14,
               .depth = {15, 16, 17, 18},
               .peak = {19, 20, 21, 22},
@@ -67,6 +68,7 @@ TEST(BoardPage, ComesBackAsItWas) {
   EXPECT_EQ(t.dropped_newest, was.dropped_newest);
   EXPECT_EQ(t.dropped_oldest, was.dropped_oldest);
   EXPECT_EQ(t.dropped_at_end, was.dropped_at_end);
+  EXPECT_EQ(t.undelivered, was.undelivered);
   EXPECT_EQ(t.restarts, was.restarts);
   EXPECT_EQ(t.depth, was.depth);
   EXPECT_EQ(t.peak, was.peak);
@@ -109,7 +111,7 @@ TEST(BoardPage, ForeignBytesAreNamed) {
     return fault_of(changed);
   };
   EXPECT_THAT(fault_of(std::string(2000, 'x')), HasSubstr("no board"));
-  EXPECT_THAT(with(8, 2), HasSubstr("another version"));
+  EXPECT_THAT(with(8, 1000), HasSubstr("another version"));
   EXPECT_THAT(with(12, 0xffffffff), HasSubstr("torn"));
   EXPECT_THAT(with(20, 0x80000000), HasSubstr("process"));  // the sign of its id
   const std::size_t head_bytes = write_board_page({.process = 1}).size();

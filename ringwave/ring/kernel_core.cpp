@@ -58,6 +58,12 @@ void KernelCore::launch() {
   if (state() == State::failed) (void)host().join(ring_deadline_ns(std::chrono::seconds{1}));
   start();
   go(State::launched);
+  show_at(left_host() == nullptr ? request_.place : Whereabouts::kCpu);
+}
+
+/// To kernels on GPUs; from there on messages may come.
+void KernelCore::show_at(Whereabouts::Place place) noexcept {
+  if (request_.whereabouts != nullptr) request_.whereabouts->set(request_.number, place);
 }
 
 /// Throws what the device answers, unless the kernel may go on without it.
@@ -79,6 +85,7 @@ void KernelCore::start() {
 void KernelCore::move_to_cpu() {
   cpu_host_ = make_thread_host(request_);
   host_.store(cpu_host_.get(), std::memory_order_release);
+  if (state() != State::created) show_at(Whereabouts::kCpu);
   dropped_at_end_ += first_host_->clear(Delivery::failed);
 }
 
@@ -126,6 +133,7 @@ bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
   const State before = state();
   if (before == State::terminated) return true;
   state_.store(State::terminating, std::memory_order_release);
+  show_at(Whereabouts::kNowhere);
   bool left = true;
   if (before != State::created) {
     host().command(Command::end);
@@ -200,6 +208,7 @@ Delivery KernelCore::send_when_full(const MessageHead& head, const void* payload
     dropped_newest_.fetch_add(1, std::memory_order_relaxed);
     return Delivery::dropped;
   }
+  if (policy == Backpressure::block && deadline_ns == kComesAgain) return Delivery::full;
   const bool drops_oldest = policy == Backpressure::drop_oldest;
   const bool waits = policy == Backpressure::block && deadline_ns != 0;
   if (!drops_oldest && !waits) {
@@ -273,6 +282,12 @@ Delivery KernelCore::receive_dead(Letter& letter) noexcept {
   return host().try_receive_dead(letter);
 }
 
+bool KernelCore::try_take_far(std::size_t band, Letter& letter) noexcept {
+  // What it handed over before its device was lost comes first.
+  KernelHost* const left = left_host();
+  return (left != nullptr && left->try_take_far(band, letter)) || host().try_take_far(band, letter);
+}
+
 void KernelCore::require_at_rest(const char* what) const {
   if (state() == State::launched || state() == State::paused || state() == State::failed) return;
   throw InvalidState(std::string("a ") + what + " of kernel '" + request_.spec.name +
@@ -332,6 +347,7 @@ Telemetry KernelCore::told() const {
               .dropped_newest = dropped_newest_.load(),
               .dropped_oldest = dropped_oldest_.load(),
               .dropped_at_end = dropped_at_end_.load(),
+              .undelivered = undelivered_.load(),
               .restarts = restarts_.load(),
               .latency = host().latency()};
   for (std::size_t band = 0; band < kBands; ++band) {

@@ -34,6 +34,18 @@ class KernelCore {
   Delivery receive(Letter& letter, std::int64_t deadline_ns) noexcept;
   Delivery receive_dead(Letter& letter) noexcept;
 
+  /// Instead of a deadline: who comes again by himself. Where others would wait for room he is told `full`,
+  /// and not counted.
+  static constexpr std::int64_t kComesAgain = -1;
+  /// True where senders wait for room. [any]
+  [[nodiscard]] bool has_senders_wait() const noexcept {
+    return request_.spec.backpressure == Backpressure::block;
+  }
+  /// Takes a message for a kernel on another device, as KernelHost does. [any]
+  bool try_take_far(std::size_t band, Letter& letter) noexcept;
+  /// Such a message did not come into the inbox that it was for. [any]
+  void count_undelivered() noexcept { undelivered_.fetch_add(1, std::memory_order_relaxed); }
+
   [[nodiscard]] std::vector<std::byte> checkpoint() const;
   void restore(std::span<const std::byte> checkpoint);
 
@@ -44,6 +56,8 @@ class KernelCore {
   [[nodiscard]] const KernelSpec& spec() const noexcept { return request_.spec; }
   [[nodiscard]] const std::string& device() const noexcept { return left_host() != nullptr ? cpu_ : device_; }
   [[nodiscard]] std::uint16_t number() const noexcept { return request_.number; }
+  /// Where it was made to live. [any]
+  [[nodiscard]] Whereabouts::Place place() const noexcept { return request_.place; }
 
   /// The supervisor's look: finds a failure, a handler that does not return, and restarts by policy. [setup]
   void supervise();
@@ -60,6 +74,7 @@ class KernelCore {
     return request_.spec.fails_over && host().device_lost();
   }
   void move_to_cpu();
+  void show_at(Whereabouts::Place place) noexcept;
   [[nodiscard]] Delivery why_not_running() const noexcept;
   Delivery deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
@@ -96,6 +111,7 @@ class KernelCore {
   std::atomic<std::uint64_t> dropped_newest_{0};
   std::atomic<std::uint64_t> dropped_oldest_{0};
   std::atomic<std::uint64_t> dropped_at_end_{0};
+  std::atomic<std::uint64_t> undelivered_{0};
   std::atomic<std::uint64_t> restarts_{0};
   mutable std::array<std::atomic<std::uint64_t>, kBands> peak_{};
 };

@@ -16,6 +16,7 @@
 #include "ringwave/ring/letter.hpp"
 #include "ringwave/ring/reply_desk.hpp"
 #include "ringwave/ring/telemetry.hpp"
+#include "ringwave/ring/whereabouts.hpp"
 
 namespace ringwave::ring {
 
@@ -30,6 +31,9 @@ struct HostRequest {
   std::uint16_t number = 0;              ///< of the kernel
   std::shared_ptr<ReplyDesk> desk{};
   std::shared_ptr<KernelTable> table{};
+  std::shared_ptr<Whereabouts> whereabouts{};
+  Whereabouts::Place place = Whereabouts::kCpu;  ///< where it lives
+  bool sends_by_host = false;                    ///< to kernels on the same GPU, too
 };
 
 /// One kernel where it runs: a thread, or a GPU. Kernel has checked all that comes in and keeps the policies;
@@ -63,6 +67,9 @@ class KernelHost {
   /// `empty` where there is none. [any]
   virtual Delivery try_receive(Letter& letter) noexcept = 0;
   virtual Delivery try_receive_dead(Letter& letter) noexcept = 0;
+  /// Takes the next message of a band for a kernel on another device, whose number is its argument; false
+  /// where there is none. The letter has room; one thread at a time. [any]
+  virtual bool try_take_far(std::size_t /*band*/, Letter& /*letter*/) noexcept { return false; }
   /// Answers every waiting request with `why`, forgets every message, and says how many there were. The
   /// kernel does not run. [setup]
   virtual std::uint64_t clear(Delivery why) noexcept = 0;

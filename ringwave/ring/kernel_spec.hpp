@@ -43,7 +43,7 @@ struct KernelSpec {
   std::size_t max_payload_bytes = 192;  ///< up to kMostPayloadBytes
   Backpressure backpressure = Backpressure::block;
   std::size_t duplicate_window = 0;  ///< ids remembered, 16 to 1024; 0: none
-  /// No two threads of the host send to it at the same time, kernels on the CPU included; of two that do a
+  /// No two threads of the host send to it at the same time, kernels elsewhere included; of two that do a
   /// message is lost. On a GPU send() then needs no atomic operation, which waits until the message before
   /// has left the CPU.
   bool one_sender = false;

@@ -23,16 +23,34 @@ std::uint16_t KernelTable::free_number() const noexcept {
   return 0;
 }
 
-Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const void* payload,
-                           std::int64_t deadline_ns) noexcept {
-  if (target > kMostKernels) return Delivery::unknown_target;
-  Place& place = places_[target];
+template <class Answer, class Use>
+Answer KernelTable::with(std::uint16_t number, Answer none, const Use& use) noexcept {
+  if (number > kMostKernels) return none;
+  Place& place = places_[number];
   place.users.fetch_add(1, std::memory_order_seq_cst);
   KernelCore* const kernel = place.kernel.load(std::memory_order_seq_cst);
-  const Delivery delivery =
-      kernel != nullptr ? kernel->send(head, payload, deadline_ns) : Delivery::unknown_target;
+  const Answer answer = kernel != nullptr ? use(*kernel) : none;
   place.users.fetch_sub(1, std::memory_order_release);
-  return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+  return answer;
+}
+
+Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const void* payload,
+                           std::int64_t deadline_ns) noexcept {
+  return with(target, Delivery::unknown_target, [&](KernelCore& kernel) {
+    const Delivery delivery = kernel.send(head, payload, deadline_ns);
+    return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+  });
+}
+
+std::optional<Delivery> KernelTable::try_send(std::uint16_t target, const MessageHead& head,
+                                              const void* payload) noexcept {
+  return with(target, std::optional(Delivery::unknown_target),
+              [&](KernelCore& kernel) -> std::optional<Delivery> {
+                const bool waits = kernel.has_senders_wait();
+                const Delivery delivery = kernel.send(head, payload, waits ? KernelCore::kComesAgain : 0);
+                if (waits && delivery == Delivery::full) return std::nullopt;
+                return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+              });
 }
 
 }  // namespace ringwave::ring

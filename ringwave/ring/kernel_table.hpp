@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "ringwave/ring/delivery.hpp"
 #include "ringwave/ring/message.hpp"
@@ -32,7 +33,15 @@ class KernelTable {
   Delivery send(std::uint16_t target, const MessageHead& head, const void* payload,
                 std::int64_t deadline_ns) noexcept;
 
+  /// The same without a wait; none where the target's policy is to wait for room. [any]
+  std::optional<Delivery> try_send(std::uint16_t target, const MessageHead& head,
+                                   const void* payload) noexcept;
+
  private:
+  /// What `use` says of the kernel of that number, which stays meanwhile; `none` where there is none.
+  template <class Answer, class Use>
+  Answer with(std::uint16_t number, Answer none, const Use& use) noexcept;
+
   struct alignas(64) Place {
     std::atomic<KernelCore*> kernel{nullptr};
     std::atomic<std::uint32_t> users{0};

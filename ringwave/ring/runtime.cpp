@@ -14,6 +14,7 @@
 #include "ringwave/ring/board.hpp"
 #include "ringwave/ring/cpu/doorbell.hpp"
 #include "ringwave/ring/fork_watch.hpp"
+#include "ringwave/ring/forwarder.hpp"
 #include "ringwave/ring/handlers.hpp"
 #include "ringwave/ring/kernel_core.hpp"
 #include "ringwave/ring/kernel_table.hpp"
@@ -45,13 +46,34 @@ Device concrete(Device device) {
 /// What all kernels share.
 struct Runtime::Inside {
   explicit Inside(const Spec& spec)
-      : device(concrete(spec.device)), desk(device, spec.requests, spec.max_reply_bytes) {}
+      : device(concrete(spec.device)),
+        desk(device, spec.requests, spec.max_reply_bytes),
+        whereabouts(device),
+        sends_by_host(spec.sends_by_host) {}
 
   void require_own_process() const {
     if (fork_generation() != generation)
       throw InvalidState(
           "a runtime of ring kernels was used in a forked process, where its threads are not; make a Runtime "
           "in the child");
+  }
+
+  /// Has what kernels on a GPU send to others elsewhere forwarded, from the first time that there are both.
+  /// With the mutex held.
+  void forward_for(const std::shared_ptr<KernelCore>& made) {
+    const auto is_on_gpu = [](const auto& kernel) { return kernel->place() != Whereabouts::kCpu; };
+    if (forwards) {
+      if (is_on_gpu(made)) forwarder.add(made);
+      return;
+    }
+    forwards = std::ranges::any_of(kernels, is_on_gpu) &&
+               (sends_by_host || std::ranges::any_of(kernels, [&](const auto& kernel) {
+                  return kernel->place() != made->place();
+                }));
+    if (!forwards) return;
+    for (const auto& kernel : kernels)
+      if (is_on_gpu(kernel)) forwarder.add(kernel);
+    forwarder.start();
   }
 
   void supervise() {
@@ -99,7 +121,11 @@ struct Runtime::Inside {
 
   const Device device;
   ReplyDesk desk;
+  Whereabouts whereabouts;
   KernelTable table;
+  Forwarder forwarder{desk, table};
+  bool forwards = false;
+  const bool sends_by_host;
   const std::shared_ptr<ParcelBin> bin = std::make_shared<ParcelBin>();
   const std::uint32_t generation = fork_generation();
   mutable std::mutex mutex;
@@ -117,12 +143,14 @@ Runtime::~Runtime() {
   if (fork_generation() != inside_->generation) {
     // Its thread and whatever its kernels would wait for stayed in the parent: nothing of it is destroyed.
     inside_->supervisor.detach();
+    inside_->forwarder.abandon();
     using Kept = std::shared_ptr<Inside>;
     alignas(Kept) static std::byte kept[sizeof(Kept)];
     ::new (kept) Kept(inside_);
     return;
   }
   (void)shut_down(Kernel::kPatience);
+  inside_->forwarder.stop();
   inside_->stopping.store(true, std::memory_order_seq_cst);
   inside_->bell.ring();
   inside_->supervisor.join();
@@ -146,10 +174,10 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
   if (spec.device.is_automatic() && device.kind() == DeviceKind::cuda &&
       (entry.cuda.launch == nullptr || device.lost()))
     device = Device::cpu();
-  if (device.kind() == DeviceKind::cuda && device != inside_->device)
+  if (device.kind() == DeviceKind::cuda && inside_->device.kind() != DeviceKind::cuda)
     throw InvalidArgument("kernel '" + spec.name + "' was asked for on " + device.name() +
                           ", but its runtime is on " + inside_->device.name() +
-                          "; make a Runtime for that device");
+                          ", and no GPU reaches its memory; make a Runtime for a GPU");
   if (device.kind() == DeviceKind::cuda && entry.cuda.launch == nullptr)
     throw DeviceUnavailable("handler '" + entry.name + "' was asked for on " + device.name() +
                             ", but it was compiled without nvcc; use auto or cpu");
@@ -174,7 +202,10 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                       .handler = entry,
                       .number = number,
                       .desk = std::shared_ptr<ReplyDesk>(inside_, &inside_->desk),
-                      .table = std::shared_ptr<KernelTable>(inside_, &inside_->table)};
+                      .table = std::shared_ptr<KernelTable>(inside_, &inside_->table),
+                      .whereabouts = std::shared_ptr<Whereabouts>(inside_, &inside_->whereabouts),
+                      .place = Whereabouts::place_of(device),
+                      .sends_by_host = inside_->sends_by_host};
   if (state.empty()) state = entry.initial();
   request.state.assign(state.begin(), state.end());
   auto host = device.kind() == DeviceKind::cuda
@@ -182,6 +213,7 @@ Kernel Runtime::create(KernelSpec spec, std::span<const std::byte> state) {
                   : make_thread_host(request);
   kernels.push_back(std::make_shared<KernelCore>(std::move(request), device.name(), std::move(host)));
   inside_->table.set(number, *kernels.back());
+  inside_->forward_for(kernels.back());
   return Kernel(kernels.back());
 }
 

@@ -28,13 +28,16 @@ namespace ringwave::ring {
 ///   echo->request(ring::Outgoing::of(0, 42), reply);
 ///
 /// A thread of its own looks for kernels that failed or whose handler does not return, and restarts them by
-/// their policy. Destruction terminates what is left; handles that live on answer `not running`.
+/// their policy. Another one, where kernels live on a GPU and elsewhere, brings what they send from the GPU.
+/// Destruction terminates what is left; handles that live on answer `not running`.
 class Runtime {
  public:
   struct Spec {
     Device device{};              ///< where kernels live that do not say; `auto`: the first GPU, or the CPU
     std::size_t requests = 1024;  ///< unanswered at a time, of all kernels together, 1 to 65,535
     std::size_t max_reply_bytes = 4096;  ///< up to kMostPayloadBytes
+    /// Kernels on one GPU send to one another by the host, as those on several do: to measure that.
+    bool sends_by_host = false;
   };
 
   /// Takes the memory for all replies. Throws InvalidArgument, DeviceUnavailable, OutOfMemory. [setup]

@@ -123,12 +123,14 @@ MessageHead plain_head(const std::byte* slot) noexcept {
   return head;
 }
 
+/// `head_in` makes a head of a WireHead that is not plain.
+template <class HeadIn>
 bool read_cells(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
-                std::size_t room) noexcept {
+                std::size_t room, const HeadIn& head_in) noexcept {
   std::uint32_t words[Slot::kWords];
   WireHead wire;
   if (!read_words(slot, epoch, words, wire)) return false;
-  head = wire.is_plain() ? plain_head(slot) : head_at_host(wire);
+  head = wire.is_plain() ? plain_head(slot) : head_in(wire);
   const std::size_t bytes = std::min<std::size_t>(wire.bytes(), room);
   const void* const from = wire.bytes() > Slot::kMostCellBytes
                                ? static_cast<const void*>(slot + Slot::kPayload)
@@ -183,19 +185,16 @@ void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
     store_line(slot + at, reinterpret_cast<const std::byte*>(cells) + at);
 }
 
-bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,
-                          MessageHead& head) noexcept {
-  std::uint32_t words[Slot::kWords];
-  WireHead wire;
-  if (!read_words(slot, epoch, words, wire)) return false;
-  head = wire.is_plain() ? plain_head(slot) : head_at_kernel(wire, now_ns);
-  return true;
+bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns, MessageHead& head,
+                          std::byte* payload, std::size_t payload_room) noexcept {
+  return read_cells(slot, epoch, head, payload, payload_room,
+                    [now_ns](const WireHead& wire) { return head_at_kernel(wire, now_ns); });
 }
 
 bool read_slot(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                std::size_t payload_room) noexcept {
   return read_plain(slot, epoch, head, payload, payload_room) ||
-         read_cells(slot, epoch, head, payload, payload_room);
+         read_cells(slot, epoch, head, payload, payload_room, head_at_host);
 }
 
 }  // namespace ringwave::ring

@@ -77,9 +77,11 @@ void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head, 
 /// True on a CPU that stores 64 bytes at once, over a bus, too. [any]
 [[nodiscard]] bool stores_whole_lines() noexcept;
 
-/// True once a slot holds the message of that epoch for a kernel; then `head` is its head. [any]
+/// True once a slot holds the message of that epoch for a kernel; then `head` is its head, and `payload`,
+/// which has room for so much, its payload. [any]
 [[nodiscard]] bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,
-                                        MessageHead& head) noexcept;
+                                        MessageHead& head, std::byte* payload = nullptr,
+                                        std::size_t payload_room = 0) noexcept;
 
 /// True once a slot holds the message of that epoch for the host; then `head` is its head, and `payload`,
 /// which has room for so much, its payload. [any]

@@ -46,6 +46,7 @@ struct Telemetry {
   std::uint64_t dropped_newest = 0;  ///< that were dropped because it was full
   std::uint64_t dropped_oldest = 0;  ///< that were dropped to make room
   std::uint64_t dropped_at_end = 0;  ///< that were still waiting when the kernel ended
+  std::uint64_t undelivered = 0;     ///< that it sent to a kernel elsewhere, which did not take them
   std::uint64_t restarts = 0;
   std::array<std::uint64_t, kBands> depth{};  ///< messages waiting, low band first
   std::array<std::uint64_t, kBands> peak{};   ///< the most that ever were, as senders saw it

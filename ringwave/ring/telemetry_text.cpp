@@ -95,11 +95,12 @@ std::string prometheus_text(std::span<const Telemetry> kernels) {
            [](const T& t) { return real(t.restarts); });
   page.add("polls_total", "Looks into the inbox.", "counter",
            [](const T& t) { return real(t.counts.polls); });
-  constexpr std::array<std::string_view, 5> kReasons{"full", "newest", "oldest", "kernel", "ended"};
+  constexpr std::array<std::string_view, 6> kReasons{"full",   "newest", "oldest",
+                                                     "kernel", "ended",  "undelivered"};
   page.add_by("dropped_total", "Messages that were not handled, by reason.", "counter", "reason", kReasons,
               [](const T& t, std::size_t reason) {
-                const std::array counts{t.rejected, t.dropped_newest, t.dropped_oldest, t.counts.dropped,
-                                        t.dropped_at_end};
+                const std::array counts{t.rejected,       t.dropped_newest, t.dropped_oldest,
+                                        t.counts.dropped, t.dropped_at_end, t.undelivered};
                 return real(counts[reason]);
               });
   page.add_by("inbox_messages", "Messages that wait.", "gauge", "band", kBandNames,

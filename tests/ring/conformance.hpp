@@ -80,7 +80,7 @@ class Conformance : public testing::TestWithParam<Place> {
   }
 
   ScopedEnvironment environment;
-  Runtime runtime{{.device = Device::find(GetParam().device)}};
+  Runtime runtime{{.device = Device::find(GetParam().device), .sends_by_host = GetParam().by_host}};
 };
 
 }  // namespace ringwave::ring

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -33,11 +34,13 @@ class FakeHost final : public KernelHost {
   std::function<void()> on_send = [] {};   ///< before the message is there
   std::function<void()> on_give_up = [] {};
   std::deque<MessageHead> said{};  ///< for the host to receive
+  std::deque<MessageHead> far{};   ///< for kernels elsewhere
   TelemetryBlock counted{};
   MessageHead last{};  ///< of the messages that came
   std::int64_t busy_since = 0;
   std::atomic<int> starts{0};
   std::atomic<bool> is_lost{false};
+  std::atomic<bool> is_full{false};
 
   void connect(std::span<const std::uint16_t> /*targets*/) override {}
   void start() override {
@@ -56,6 +59,7 @@ class FakeHost final : public KernelHost {
 
   Delivery try_send(const MessageHead& head, const void* /*payload*/) noexcept override {
     on_send();
+    if (is_full) return Delivery::full;
     const std::lock_guard lock(mutex_);
     messages_.push_back(head);
     last = head;
@@ -70,6 +74,14 @@ class FakeHost final : public KernelHost {
     return Delivery::ok;
   }
   Delivery try_receive_dead(Letter& /*letter*/) noexcept override { return Delivery::empty; }
+  bool try_take_far(std::size_t band, Letter& letter) noexcept override {
+    const auto next =
+        std::ranges::find(far, band, [](const MessageHead& head) { return band_of(head.priority); });
+    if (next == far.end()) return false;
+    letter.head = *next;
+    far.erase(next);
+    return true;
+  }
   std::uint64_t clear(Delivery why) noexcept override {
     const std::lock_guard lock(mutex_);
     for (const MessageHead& head : messages_) tell_verdict(*desk_, head, why);

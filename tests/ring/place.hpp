@@ -19,6 +19,7 @@ struct Place {
   int blocks = 1;
   int threads = 32;        ///< of a block
   bool has_window = true;  ///< the host may store into the device's memory
+  bool by_host = false;    ///< kernels on one device send to one another as if they were on several
 
   [[nodiscard]] bool is_cpu() const { return device == "cpu"; }
 };
@@ -36,6 +37,7 @@ inline std::vector<Place> places() {
     made.push_back({.device = name});
     if (made.back().is_cpu()) continue;
     made.push_back({.device = name, .form = "without_window", .has_window = false});
+    made.push_back({.device = name, .form = "by_host", .by_host = true});
     made.push_back({.device = name, .form = "several_warps", .threads = 96});
     made.push_back({.device = name, .form = "cluster", .blocks = 4});
     made.push_back({.device = name, .form = "grid", .blocks = 12});

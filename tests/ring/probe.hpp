@@ -31,7 +31,7 @@ struct Probe {
     kEmitMany,      // emits as many messages as the argument says; replies with how many went
     kDouble,        // replies with twice the floats, by all lanes
     kNap,           // handles for as many microseconds as the argument says; replies with the payload
-    kFan,           // sends the payload as kTell to every target
+    kFan,           // sends the payload as kTell to every target, with its own priority
     kNote,          // emits the payload and, if that went, replies with it
     kCount,         // replies with how many lanes there are, as their blocks have counted them, twice
     kShare,         // all lanes reckon with what the first one has; replies with the result
@@ -39,6 +39,7 @@ struct Probe {
     kRefuseOne,     // the last lane refuses
     kOverrunOne,    // the last lane reads behind the payload
     kSum,           // replies with the sum of the payload's int64, which all lanes add up
+    kRelay,         // hands the request on to the first target, as kForward
   };
 
   static constexpr int kMostBlocks = 16;
@@ -86,6 +87,9 @@ struct Probe {
       case kForward:
         context.forward(context.target(0), kEcho, message.data(), message.bytes());
         break;
+      case kRelay:
+        context.forward(context.target(0), kForward, message.data(), message.bytes());
+        break;
       case kSend:
         context.reply(static_cast<std::uint32_t>(context.send(static_cast<std::uint16_t>(message.argument()),
                                                               kTell, message.data(), message.bytes())));
@@ -120,7 +124,7 @@ struct Probe {
       }
       case kFan:
         for (int i = 0; i < context.targets(); ++i)
-          context.send(context.target(i), kTell, message.data(), message.bytes());
+          context.send(context.target(i), kTell, message.data(), message.bytes(), message.priority());
         break;
       case kNote:
         if (context.emit(0, message.data(), message.bytes()) == Delivery::ok)

@@ -31,6 +31,12 @@ __device__ inline std::uint32_t bus_load_acquire(const void* from) {
   return value;
 }
 
+__device__ inline std::uint32_t bus_load32(const std::uint32_t* from) {
+  std::uint32_t value;
+  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+  return value;
+}
+
 __device__ inline std::uint64_t bus_load64(const std::uint64_t* from) {
   unsigned long long value;
   asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");

@@ -285,6 +285,7 @@ class DevicePort {
       head.priority = priority;
       head.sent_ns = now_ns();
       head.deadline_ns = head_.deadline_ns;
+      head.argument = block_.target_argument;
       if (hands_over) {
         head.correlation = head_.correlation;
         head.flags = MessageHead::kRequest;
@@ -400,7 +401,9 @@ class DevicePort {
                                                 std::uint32_t bytes, std::size_t band) {
     if (number == 0 || number > 255) return Delivery::unknown_target;
     cuda::Acquaintance& known = block.acquaintance;
-    if (known.number != number && !meet(known, arguments, number)) return Delivery::unknown_target;
+    block.target_argument = 0;
+    if (known.number != number && !meet(known, arguments, number))
+      return claim_far(block, arguments, number, bytes, band);
     const std::int64_t begin = cuda::device_now_ns();
     for (;;) {
       if (bytes > known.max_payload) return Delivery::too_large;
@@ -420,7 +423,7 @@ class DevicePort {
       }
       if ((found & Peer::kClosed) != 0) {
         // It is gone; another kernel may have its number by now.
-        if (!meet(known, arguments, number)) return Delivery::unknown_target;
+        if (!meet(known, arguments, number)) return claim_far(block, arguments, number, bytes, band);
       } else if (!has_room(known, band)) {
         if (known.waits == 0) return Delivery::full;
         if (is_stopping(block) || cuda::device_now_ns() - begin > kPatienceNs) return Delivery::timed_out;
@@ -434,12 +437,33 @@ class DevicePort {
            static_cast<std::int64_t>(known.inbox.mask);
   }
 
-  /// False where no kernel of that number is resident.
+  /// Claims a slot for a message to a kernel elsewhere, which the host forwards. One on this device that is
+  /// not resident is none.
+  __device__ static __noinline__ Delivery claim_far(cuda::ResidentBlock& block,
+                                                    const ResidentArguments& arguments, std::uint32_t number,
+                                                    std::uint32_t bytes, std::size_t band) {
+    const std::uint32_t place = cuda::bus_load32(arguments.whereabouts + number);
+    if (place == 0 || place == arguments.place) return Delivery::unknown_target;
+    if (bytes > arguments.max_payload) return Delivery::too_large;
+    const std::uint64_t index = block.far_tail[band];
+    const std::int64_t begin = cuda::device_now_ns();
+    while (index - block.far_taken[band] > arguments.far.mask) {
+      if (is_stopping(block) || cuda::device_now_ns() - begin > kPatienceNs) return Delivery::timed_out;
+      block.far_taken[band] = cuda::bus_load64(arguments.far_taken + band);
+    }
+    block.far_tail[band] = index + 1;
+    block.target_slot = arguments.far.slot(index, band);
+    block.target_epoch = arguments.far.epoch(index);
+    block.target_argument = number;
+    return Delivery::ok;
+  }
+
+  /// False where no kernel of that number is resident here.
   __device__ static bool meet(cuda::Acquaintance& known, const ResidentArguments& arguments,
                               std::uint32_t number) {
     const volatile Peer& peer = arguments.peers[number];
     known.number = 0;
-    if (peer.launch == 0) return false;
+    if (peer.launch == 0 || arguments.place == 0) return false;
     __threadfence();
     known.inbox = {peer.inbox.slots, peer.inbox.mask, peer.inbox.shift, peer.inbox.stride};
     known.tails = peer.tail;

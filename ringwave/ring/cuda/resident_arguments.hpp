@@ -31,6 +31,7 @@ struct ResidentMemory {
   std::uint64_t freed[kBands];
   std::uint64_t outbox_tail;
   std::uint64_t dead_tail;
+  std::uint64_t far_tail[kBands];  ///< of what is handed to the host for kernels elsewhere
   TelemetryBlock counts;
   std::uint64_t buckets[LatencyBuckets::kBuckets];
   std::int64_t min_ns;
@@ -88,7 +89,11 @@ struct ResidentArguments {
   std::uint32_t desk_stride = 0;
   std::uint32_t max_reply = 0;
   std::uint32_t max_payload = 0;
-  Peer* peers = nullptr;  ///< of every kernel of the runtime, by number
+  Peer* peers = nullptr;                       ///< of every kernel of the runtime on this device, by number
+  const std::uint32_t* whereabouts = nullptr;  ///< of every kernel of the runtime, by number
+  std::uint32_t place = 0;                     ///< its own; 0: it sends to all by the host
+  WireRing far{};
+  std::uint64_t* far_taken = nullptr;  ///< of each band: messages that the host has taken
   std::uint32_t window = 0;
   std::uint32_t waits = 0;             ///< for room in the outbox
   std::uint64_t skip[2][kBands] = {};  ///< messages of each source that the host has answered

@@ -80,15 +80,18 @@ struct ResidentBlock {
   std::int64_t max_ns;
   std::uint64_t outbox_tail;
   std::uint64_t dead_tail;
-  std::uint32_t pick;     ///< what all workers do next: source and band
-  std::uint64_t index;    ///< of the message
-  std::uint32_t failure;  ///< a ControlBlock::Failure
+  std::uint64_t far_tail[kBands];
+  std::uint64_t far_taken[kBands];  ///< by the host, as far as is known
+  std::uint32_t pick;               ///< what all workers do next: source and band
+  std::uint64_t index;              ///< of the message
+  std::uint32_t failure;            ///< a ControlBlock::Failure
   std::uint32_t code;
   std::uint32_t delivery;  ///< what the first worker found, for all
   std::uint64_t found;     ///< the same
   Acquaintance acquaintance;
   std::byte* target_slot;
   std::uint32_t target_epoch;
+  std::uint32_t target_argument;
   alignas(16) std::byte reply[Slot::kMostCellBytes];  ///< a short one that is written in place
 
   // Other blocks of a cluster write.

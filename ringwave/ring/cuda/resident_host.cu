@@ -15,6 +15,7 @@
 #include "ringwave/ring/cuda/host_inbox.cuh"
 #include "ringwave/ring/cuda/peers.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
+#include "ringwave/ring/far_box.hpp"
 #include "ringwave/ring/far_fence.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/parcel_ledger.hpp"
@@ -60,6 +61,7 @@ class ResidentHost final : public KernelHost {
         parcels_(capacity_),
         outbox_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
         dead_(device, request_.spec.outbox_capacity, request_.spec.max_payload_bytes),
+        far_(device, request_.spec.max_payload_bytes),
         first_state_(device, std::max<std::size_t>(1, request_.state.size())),
         saved_state_(device, std::max(sizeof(PeerboxState), request_.state.size())),
         state_(std::max<std::size_t>(1, request_.state.size())),
@@ -201,6 +203,9 @@ class ResidentHost final : public KernelHost {
 
   Delivery try_receive(Letter& letter) noexcept override { return outbox_.try_receive(letter); }
   Delivery try_receive_dead(Letter& letter) noexcept override { return dead_.try_receive(letter); }
+  bool try_take_far(std::size_t band, Letter& letter) noexcept override {
+    return far_.try_take(band, letter);
+  }
 
   std::uint64_t clear(Delivery why) noexcept override {
     std::uint64_t count = 0;
@@ -383,6 +388,10 @@ class ResidentHost final : public KernelHost {
     a.max_reply = static_cast<std::uint32_t>(request_.desk->max_payload_bytes());
     a.max_payload = static_cast<std::uint32_t>(request_.spec.max_payload_bytes);
     a.peers = peers_->data();
+    a.whereabouts = request_.whereabouts->words();
+    a.place = request_.sends_by_host ? Whereabouts::kNowhere : request_.place;
+    a.far = far_.wire();
+    a.far_taken = far_.taken();
     a.window = static_cast<std::uint32_t>(request_.spec.duplicate_window);
     a.waits = request_.spec.backpressure == Backpressure::block ? 1 : 0;
     a.tells_busy = request_.spec.handler_limit.count() > 0 ? 1 : 0;
@@ -448,6 +457,7 @@ class ResidentHost final : public KernelHost {
   ParcelLedger parcels_;
   SlotRing outbox_;
   SlotRing dead_;
+  FarBox far_;
   SharedMemory first_state_;
   SharedMemory saved_state_;
   DeviceArray<std::byte> state_;

@@ -54,6 +54,10 @@ __device__ inline void begin_block(ResidentBlock& block, const ResidentArguments
   block.max_ns = memory.max_ns;
   block.outbox_tail = memory.outbox_tail;
   block.dead_tail = memory.dead_tail;
+  for (std::size_t band = 0; band < kBands; ++band) {
+    block.far_tail[band] = memory.far_tail[band];
+    block.far_taken[band] = memory.far_tail[band] - arguments.far.mask - 1;  // looks full: it will look
+  }
   block.failure = ControlBlock::none;
   block.code = 0;
 }
@@ -80,6 +84,7 @@ __device__ inline void end_block(ResidentBlock& block, const ResidentArguments& 
   memory.max_ns = block.max_ns;
   memory.outbox_tail = block.outbox_tail;
   memory.dead_tail = block.dead_tail;
+  for (std::size_t band = 0; band < kBands; ++band) memory.far_tail[band] = block.far_tail[band];
   const bool failed = block.failure != ControlBlock::none;
   bus_store32(&arguments.control->code, block.code);
   bus_store64(&arguments.control->busy_since_ns, 0);
