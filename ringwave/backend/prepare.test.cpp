@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/gain_twins.hpp"
 #include "tests/scoped_environment.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ringwave::backend {
 namespace {
@@ -48,12 +50,12 @@ class PrepareInAProgram : public testing::Test {
  protected:
   PrepareInAProgram() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");  // a new program, which reads the environment afresh
-    fs::create_directories(folder_);
-    environment_.set("XDG_CACHE_HOME", folder_);
+    folder_.emplace();
+    environment_.set("XDG_CACHE_HOME", *folder_ / "cache");
     environment_.set("RINGWAVE_CUDA_MODULE",
                      fs::read_symlink("/proc/self/exe").parent_path() / "../lib/libtest_device_module.so");
   }
-  ~PrepareInAProgram() override { fs::remove_all(folder_); }  // not in the new program: that ends in the test
+  ~PrepareInAProgram() override { folder_.reset(); }
 
   /// Says on which device `gain` is prepared for `auto`, and the router's hint.
   [[noreturn]] static void report() {
@@ -77,13 +79,12 @@ class PrepareInAProgram : public testing::Test {
     return cpu.name + shape + " | Test device" + shape + " driver 1.0";
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) / "ringwave-prepare-test";
+  inline static std::optional<TemporaryFolder> folder_;  // static: the new program ends in the test
   ScopedEnvironment environment_;
 };
 using PrepareInAProgramDeathTest = PrepareInAProgram;
 
 TEST_F(PrepareInAProgramDeathTest, WithNoTableItUsesTheCpuAndHintsAtTune) {
-  fs::remove_all(folder_);
   EXPECT_EXIT(report(), testing::ExitedWithCode(0), "gain on cpu. no routing table .*'ringwave tune'");
 }
 

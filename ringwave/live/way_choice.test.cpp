@@ -6,17 +6,17 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "ringwave/backend/routing_table.hpp"
 #include "ringwave/live/live_stations.hpp"
 #include "tests/scoped_environment.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace ringwave::live {
 namespace {
 
-namespace fs = std::filesystem;
 using backend::RoutingTable;
 
 /// What a program of its own chooses by a table in its cache folder.
@@ -24,11 +24,10 @@ class WayChoiceInAProgram : public testing::Test {
  protected:
   WayChoiceInAProgram() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");  // a new program, which reads the environment afresh
-    environment_.set("XDG_CACHE_HOME", folder_);
+    folder_.emplace();
+    environment_.set("XDG_CACHE_HOME", *folder_ / "cache");
   }
-  ~WayChoiceInAProgram() override {
-    fs::remove_all(folder_);
-  }  // not in the new program: that ends in the test
+  ~WayChoiceInAProgram() override { folder_.reset(); }
 
   /// The microseconds of a way on the CPU at those numbers of stations, for blocks of 16 and 480 frames.
   static void add(RoutingTable& table, Way way, int stations, double of_16, double of_480) {
@@ -61,7 +60,7 @@ class WayChoiceInAProgram : public testing::Test {
                  std::string(to_string(status)).c_str());
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) / "ringwave-way-choice-test";
+  inline static std::optional<TemporaryFolder> folder_;  // static: the new program ends in the test
   ScopedEnvironment environment_;
 };
 using WayChoiceInAProgramDeathTest = WayChoiceInAProgram;
@@ -93,7 +92,6 @@ TEST_F(WayChoiceInAProgramDeathTest, IsNoneWhereTheWayIsGiven) {
 }
 
 TEST_F(WayChoiceInAProgramDeathTest, IsACallOnTheCpuWithNoTable) {
-  fs::remove_all(folder_);
   const auto choose = [] {
     report(10, 16);
     report(10, 480);
