@@ -34,6 +34,14 @@ std::string in_words_gbs(const Result& result) {
   return format("%.3g of %.3g (%.0f %%)", result.gbs, result.peak_gbs, 100 * result.gbs / result.peak_gbs);
 }
 
+/// From the median to the number of samples.
+std::string in_columns(const Summary& s) {
+  const std::string interval = format_duration(s.ci_low) + " .. " + format_duration(s.ci_high);
+  return format("%9s %21s %9s %9s %9s %7zu  ", format_duration(s.median).c_str(), interval.c_str(),
+                format_duration(s.p99).c_str(), format_duration(s.p999).c_str(),
+                format_duration(s.max).c_str(), s.samples);
+}
+
 std::string in_words(const Check& check) {
   if (check.ok) return check.note.empty() ? "ok" : check.note;
   return "WRONG: " + check.note;
@@ -63,16 +71,14 @@ void Report::print(const Result& result) {
     out_ << format("%-*s ", name_width_, result.name.c_str()) << in_words(result.check) << std::endl;
     return;
   }
-  const std::string interval = format_duration(s.ci_low) + " .. " + format_duration(s.ci_high);
-  out_ << format("%-*s %9s %21s %9s %9s %9s %7zu  %-22s %8s  ", name_width_, result.name.c_str(),
-                 format_duration(s.median).c_str(), interval.c_str(), format_duration(s.p99).c_str(),
-                 format_duration(s.p999).c_str(), format_duration(s.max).c_str(), s.samples,
-                 in_words_gbs(result).c_str(), result.gflops > 0 ? format("%.3g", result.gflops).c_str() : "")
+  out_ << format("%-*s ", name_width_, result.name.c_str()) << in_columns(s)
+       << format("%-22s %8s  ", in_words_gbs(result).c_str(),
+                 result.gflops > 0 ? format("%.3g", result.gflops).c_str() : "")
        << in_words(result.check) << '\n';
   for (const PeerResult& peer : result.peers)
-    out_ << format("%-*s %9s   ours is %.2f times as fast", name_width_, ("  " + peer.name).c_str(),
-                   format_duration(peer.summary.median).c_str(), peer.ratio)
-         << "; its output: " << in_words(peer.check) << '\n';
+    out_ << format("%-*s ", name_width_, ("  " + peer.name).c_str()) << in_columns(peer.summary)
+         << format("ours is %.2f times as fast", peer.ratio) << "; its output: " << in_words(peer.check)
+         << '\n';
   for (const std::string& note : result.notes) out_ << "  note: " << note << '\n';
   for (const Verdict& verdict : result.verdicts)
     out_ << "  goal: " << verdict.goal << (verdict.met ? ": met" : ": MISSED") << '\n';

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,8 +12,10 @@
 #include <vector>
 
 #include "bench/keep.hpp"
+#include "bench/mailbox.hpp"
 #include "bench/ping_pong.hpp"
 #include "bench/table.hpp"
+#include "ringwave/core/error.hpp"
 #include "ringwave/ring/runtime.hpp"
 
 namespace ringwave::bench {
@@ -116,12 +119,52 @@ class Neighbour {
   std::thread thread_;
 };
 
+/// Null on the CPU, which has round_trips_beside_bare(), and where there can be none, which a note explains.
+std::unique_ptr<Mailbox> make_mailbox(Device device, std::vector<std::string>& notes) {
+  if (device.kind() == DeviceKind::cpu) return nullptr;
+  try {
+    return std::make_unique<Mailbox>(device);
+  } catch (const DeviceUnavailable& error) {
+    notes.push_back(std::string("there is no bare mailbox beside it: ") + error.what());
+    return nullptr;
+  }
+}
+
+/// Who takes part in round trips, in the order in which they can be there: a mailbox is made, and goes, while
+/// nothing is resident; its kernel is the last to begin and the first to end, because those of the ring free
+/// memory after theirs.
+///
+/// Both sides' kernels look for messages while the other is measured: one thread that reads a word over the
+/// bus about once a microsecond, on one of many multiprocessors, is in nobody's way.
+struct Trips {
+  Trips(Device device, bool with_neighbour, std::vector<std::string>& notes)
+      : mailbox(make_mailbox(device, notes)), echoes(device) {
+    if (with_neighbour) neighbour.emplace(device);
+    if (mailbox != nullptr) awake.emplace(*mailbox);
+  }
+
+  /// By the mailbox, in nanoseconds; not a number where its kernel does not answer.
+  [[nodiscard]] double bare() {
+    const auto begin = std::chrono::steady_clock::now();
+    const bool is_back = mailbox->round_trip();
+    const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - begin;
+    return is_back ? elapsed.count() : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  std::unique_ptr<Mailbox> mailbox;
+  Echoes echoes;
+  std::optional<Neighbour> neighbour;
+  std::optional<Mailbox::Awake> awake;
+};
+
 Duel round_trip(Device device, bool with_neighbour, std::chrono::microseconds gap, std::size_t samples) {
-  const auto echoes = std::make_shared<Echoes>(device);
-  const auto neighbour = with_neighbour ? std::make_shared<Neighbour>(device) : nullptr;
   Duel duel;
-  duel.ours = {"Ringwave", 1, timed([echoes, neighbour](std::size_t) { echoes->request(); }),
-               [echoes] { return echoes->check(); }};
+  const auto trips = std::make_shared<Trips>(device, with_neighbour, duel.notes);
+  duel.ours = {"Ringwave", 1, timed([trips](std::size_t) { trips->echoes.request(); }),
+               [trips] { return trips->echoes.check(); }};
+  if (trips->mailbox != nullptr)
+    duel.peers.push_back({"bare mailbox, a word each way", 1, [trips](std::size_t) { return trips->bare(); },
+                          [trips] { return trips->mailbox->check(); }});
   duel.idle_gap = gap;
   duel.least_samples = samples;
   if (device.kind() != DeviceKind::cpu && gap.count() == 0) {

@@ -32,6 +32,17 @@ class Bench(ProgramTest):
         self.assertIn(str(torn), self.fail_with(BAD_FILE, "bench", "gain", "--compare", torn))
 
 
+class Peers(ProgramTest):
+    def test_round_trips_to_a_gpu_stand_beside_a_bare_mailbox(self):
+        results = self.folder / "results.json"
+        self.succeed("bench", "ring_kernel/round-trip/", "--quick", "--json", results)
+        for case in json.loads(results.read_text())["cases"]:
+            with self.subTest(case["name"]):
+                self.assertTrue(case["ok"], case)
+                names = [] if case["device"] == "cpu" else ["bare mailbox, a word each way"]
+                self.assertEqual([peer["name"] for peer in case["peers"] if peer["ok"]], names, case["notes"])
+
+
 class Comparison(ProgramTest):
     """Results are kept, compare well with themselves, and a slowed op is found."""
 
