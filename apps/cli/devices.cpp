@@ -64,6 +64,9 @@ Json to_json(Device device) {
     json["uuid"] = profile.uuid;
     json["pci_bus"] = profile.pci_bus;
     json["sensors"] = to_json(device.sensors());
+    const std::string why_no_window = device.why_no_window();
+    json["window"] = why_no_window.empty();
+    if (!why_no_window.empty()) json["why_no_window"] = why_no_window;
   }
   return json;
 }
@@ -88,6 +91,13 @@ void print_sensors(const Sensors& sensors) {
     std::printf("        throttled: %s\n", reason.c_str());
 }
 
+/// Through a window the host stores its messages for ring kernels into the GPU's own memory.
+void print_window(Device device) {
+  const std::string why_none = device.why_no_window();
+  std::printf("        %s\n", why_none.empty() ? "the host has a window into its memory"
+                                               : ("no window into its memory: " + why_none).c_str());
+}
+
 void print(Device device) {
   const DeviceProfile& profile = device.profile();
   const Bandwidth bandwidth = measure(device);
@@ -100,6 +110,7 @@ void print(Device device) {
                 bandwidth.device_to_host_gbs, profile.driver.c_str());
   std::printf("\n");
   print_sensors(device.sensors());
+  if (device.kind() == DeviceKind::cuda) print_window(device);
 }
 
 ExitCode list_devices(const Common& common, bool json) {

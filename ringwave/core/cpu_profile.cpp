@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/cpu_profile.hpp"
 
+#include <cpuid.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -62,6 +63,15 @@ DeviceProfile read_cpu_profile() {
 
 MemoryInfo read_cpu_memory() {
   return {meminfo_bytes("MemAvailable:"), meminfo_bytes("MemTotal:")};
+}
+
+bool stores_whole_lines() noexcept {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  constexpr unsigned kMovdir64b = 1U << 28U;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & kMovdir64b) != 0;
 }
 
 }  // namespace ringwave

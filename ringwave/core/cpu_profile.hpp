@@ -11,4 +11,7 @@ namespace ringwave {
 /// Memory that programs can still take, by the kernel's own estimate. [setup]
 [[nodiscard]] MemoryInfo read_cpu_memory();
 
+/// True on a CPU that stores 64 bytes at once, over a bus, too (MOVDIR64B). [any]
+[[nodiscard]] bool stores_whole_lines() noexcept;
+
 }  // namespace ringwave

@@ -13,6 +13,7 @@ class CpuRuntime final : public DeviceRuntime {
   [[nodiscard]] Bandwidth measure_bandwidth() override;
   [[nodiscard]] MemoryInfo memory() const override;
   [[nodiscard]] Sensors sensors() const override { return {}; }
+  [[nodiscard]] std::string why_no_window() override { return {}; }
   [[nodiscard]] bool lost() const noexcept override { return false; }
   [[nodiscard]] void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;

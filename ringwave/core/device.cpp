@@ -98,6 +98,10 @@ Sensors Device::sensors() const {
   return runtime().sensors();
 }
 
+std::string Device::why_no_window() const {
+  return runtime().why_no_window();
+}
+
 bool Device::lost() const noexcept {
   return runtime_ != nullptr && runtime_->lost();
 }

@@ -47,12 +47,15 @@ class Device {
   /// "auto", "cpu", "cuda:0": what find() understands. [any]
   [[nodiscard]] std::string name() const;
 
-  /// What the device is. Throws InvalidState for `auto`, which is none; so do the next four. [setup]
+  /// What the device is. Throws InvalidState for `auto`, which is none; so do the next five. [setup]
   [[nodiscard]] const DeviceProfile& profile() const;
   /// Runs copies for some tens of milliseconds. [setup]
   [[nodiscard]] Bandwidth measure_bandwidth() const;
   [[nodiscard]] MemoryInfo memory() const;
   [[nodiscard]] Sensors sensors() const;
+  /// Why the host cannot store into the device's memory directly, in one sentence; empty where it can. Tries
+  /// it, for which nothing may be resident on the device. Throws DeviceLost. [setup]
+  [[nodiscard]] std::string why_no_window() const;
   /// The backend's side of it. [setup]
   [[nodiscard]] DeviceRuntime& runtime() const;
 

@@ -93,6 +93,7 @@ TEST(Device, AutoHasANameAndNothingElse) {
   EXPECT_THROW((void)device.profile(), InvalidState);
   EXPECT_THROW((void)device.memory(), InvalidState);
   EXPECT_THROW((void)device.sensors(), InvalidState);
+  EXPECT_THROW((void)device.why_no_window(), InvalidState);
   EXPECT_THROW((void)device.measure_bandwidth(), InvalidState);
   EXPECT_THROW((void)device.runtime(), InvalidState);
 }
@@ -112,6 +113,7 @@ TEST(Device, EveryDeviceHasASaneProfile) {
   }
   EXPECT_TRUE(Device::cpu().profile().driver.empty());
   EXPECT_TRUE(Device::cpu().sensors().throttle_reasons.empty());
+  EXPECT_EQ(Device::cpu().why_no_window(), "");
 }
 
 TEST(Device, CachesGrowOutwards) {

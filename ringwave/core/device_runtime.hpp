@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "ringwave/core/device_profile.hpp"
 #include "ringwave/core/status.hpp"
@@ -57,6 +58,8 @@ class DeviceRuntime {
   [[nodiscard]] virtual Bandwidth measure_bandwidth() = 0;
   [[nodiscard]] virtual MemoryInfo memory() const = 0;
   [[nodiscard]] virtual Sensors sensors() const = 0;
+  /// Why the host cannot store into the device's memory directly, in one sentence; empty where it can.
+  [[nodiscard]] virtual std::string why_no_window() = 0;
   [[nodiscard]] virtual bool lost() const noexcept = 0;
   /// Device memory, aligned to 256 bytes. Throws OutOfMemory.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;

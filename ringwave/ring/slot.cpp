@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/slot.hpp"
 
-#include <cpuid.h>
 #include <immintrin.h>
 
 #include <algorithm>
+
+#include "ringwave/core/cpu_profile.hpp"
 
 namespace ringwave::ring {
 namespace {
@@ -33,16 +34,7 @@ bool read_cell(const std::byte* slot, std::size_t cell, std::uint32_t epoch, std
 
 constexpr std::size_t kLineBytes = 64;
 
-bool has_direct_stores() noexcept {
-  unsigned a = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
-  constexpr unsigned kMovdir64b = 1U << 28U;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & kMovdir64b) != 0;
-}
-
-const bool kStoresWholeLines = has_direct_stores();
+const bool kStoresWholeLines = stores_whole_lines();
 
 __attribute__((target("movdir64b"))) void store_whole(std::byte* to, const std::byte* from) noexcept {
   _movdir64b(to, from);
@@ -159,10 +151,6 @@ void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
     const std::uint32_t* const three = words + Slot::kCellWords * cell - WireHead::kWords;
     write_cell(slot, cell, join(three[0], three[1]), three[2], epoch);
   }
-}
-
-bool stores_whole_lines() noexcept {
-  return kStoresWholeLines;
 }
 
 void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head,

@@ -74,9 +74,6 @@ void write_cells(std::byte* slot, std::uint32_t epoch, const MessageHead& head, 
 /// which arrives as a whole where stores_whole_lines(). [any]
 void write_lines(std::byte* slot, std::uint32_t epoch, const MessageHead& head, const void* payload) noexcept;
 
-/// True on a CPU that stores 64 bytes at once, over a bus, too. [any]
-[[nodiscard]] bool stores_whole_lines() noexcept;
-
 /// True once a slot holds the message of that epoch for a kernel; then `head` is its head, and `payload`,
 /// which has room for so much, its payload. [any]
 [[nodiscard]] bool read_cells_at_kernel(const std::byte* slot, std::uint32_t epoch, std::int64_t now_ns,

@@ -2,8 +2,9 @@
 // A module that fits: its devices do their work on the CPU but say that their memory is not the host's, so
 // that everything that depends on a second device is tested where there is no GPU.
 //
-//   RINGWAVE_TEST_DEVICES  how many there are: 0 to 9, 1 where it is not set
-//   RINGWAVE_TEST_HEALTH   "lost", "full", "hot", or "failing": asking for the memory throws DeviceLost
+//   RINGWAVE_TEST_DEVICES    how many there are: 0 to 9, 1 where it is not set
+//   RINGWAVE_TEST_HEALTH     "lost", "full", "hot", or "failing": asking for the memory throws DeviceLost
+//   RINGWAVE_TEST_NO_WINDOW  why the host has no window into their memory; it has one where it is not set
 #include <cstdlib>
 #include <string_view>
 
@@ -45,6 +46,9 @@ class TestRuntime final : public DeviceRuntime {
     if (environment("RINGWAVE_TEST_HEALTH") == "hot")
       sensors.throttle_reasons.emplace_back("hardware thermal slowdown");
     return sensors;
+  }
+  [[nodiscard]] std::string why_no_window() override {
+    return std::string(environment("RINGWAVE_TEST_NO_WINDOW"));
   }
   [[nodiscard]] bool lost() const noexcept override { return environment("RINGWAVE_TEST_HEALTH") == "lost"; }
   [[nodiscard]] void* allocate(std::size_t bytes) override { return cpu_.allocate(bytes); }

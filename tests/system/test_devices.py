@@ -27,6 +27,10 @@ class Devices(ProgramTest):
         self.assertGreater(devices[0]["memory_bytes"], devices[0]["free_bytes"])
         self.assertGreater(devices[0]["memory_gbs"], 0)
 
+    def test_json_says_why_exactly_where_a_gpu_has_no_window(self):
+        for device in json.loads(self.succeed("devices", "--json").stdout)["devices"][1:]:
+            self.assertEqual(device["window"], not device.get("why_no_window"), device)
+
     @unittest.skipUnless(shutil.which("jq"), "jq is not installed")
     def test_json_passes_through_jq(self):
         text = self.succeed("devices", "--json").stdout
@@ -129,6 +133,19 @@ class SecondDevice(ProgramTest):
     def test_one_beyond_the_last_names_the_last(self):
         reason = self.fail_with(NO_DEVICE, "devices", "--device", "cuda:2", RINGWAVE_TEST_DEVICES="2", **self.module)
         self.assertIn("cuda:1", reason)
+
+    def test_a_window_into_its_memory_is_told(self):
+        self.assertRegex(self.succeed("devices", **self.module).stdout, r"(?m)^ +the host has a window into its memory$")
+        listed = json.loads(self.succeed("devices", "--json", **self.module).stdout)["devices"]
+        self.assertEqual([device.get("window") for device in listed], [None, True])
+        self.assertNotIn("why_no_window", listed[1])
+
+    def test_where_there_is_no_window_the_reason_is_told(self):
+        reason = {"RINGWAVE_TEST_NO_WINDOW": "the test asks for none"}
+        text = self.succeed("devices", **self.module, **reason).stdout
+        self.assertRegex(text, r"(?m)^ +no window into its memory: the test asks for none$")
+        listed = json.loads(self.succeed("devices", "--json", "--device", "cuda", **self.module, **reason).stdout)["devices"]
+        self.assertEqual([(device["window"], device["why_no_window"]) for device in listed], [(False, "the test asks for none")])
 
     def test_without_a_table_the_user_is_told_to_measure(self):
         self.assertRegex(self.succeed("devices", **self.module).stdout, r"(?m)^hint: .*'ringwave tune'")

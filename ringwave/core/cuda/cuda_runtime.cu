@@ -9,6 +9,7 @@
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_queue.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
+#include "ringwave/core/cuda/host_window.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
 #include "ringwave/core/cuda/stream_event.cuh"
@@ -100,6 +101,13 @@ MemoryInfo CudaRuntime::memory() const {
 
 Sensors CudaRuntime::sensors() const {
   return read_gpu_sensors(profile_.pci_bus);
+}
+
+std::string CudaRuntime::why_no_window() {
+  const DeviceScope scope(index_);
+  std::string why_none;
+  (void)HostWindow::open(*this, 1, why_none);
+  return why_none;
 }
 
 void* CudaRuntime::allocate(std::size_t bytes) {

@@ -25,6 +25,7 @@ class CudaRuntime final : public DeviceRuntime {
   [[nodiscard]] Bandwidth measure_bandwidth() override;
   [[nodiscard]] MemoryInfo memory() const override;
   [[nodiscard]] Sensors sensors() const override;
+  [[nodiscard]] std::string why_no_window() override;
   [[nodiscard]] bool lost() const noexcept override { return lost_.load(std::memory_order_acquire); }
   [[nodiscard]] void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;

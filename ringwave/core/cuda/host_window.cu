@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "ringwave/core/cpu_profile.hpp"
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/kernel_driver.cuh"
@@ -82,6 +83,7 @@ struct HostWindow::Pieces {
   Pieces& operator=(const Pieces&) = delete;
 
   void make(const CudaRuntime& device, std::size_t wanted) {
+    if (!stores_whole_lines()) throw Error("this CPU does not store 64 bytes at once (MOVDIR64B)");
     allocate(device.index(), wanted);
     File file;
     require(MemoryFunctions::instance().to_file(&file.number, memory,

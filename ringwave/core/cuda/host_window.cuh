@@ -17,7 +17,8 @@ class CudaRuntime;
 /// microsecond.
 ///
 /// CUDA offers no such mapping for a GPU on PCIe; the kernel driver does, as it does for graphics, to whoever
-/// holds the memory. Where any of that is refused there is no window, and nothing else has changed.
+/// holds the memory. Where any of that is refused, or the CPU has no MOVDIR64B, there is no window, and
+/// nothing else has changed.
 class HostWindow {
  public:
   /// Of that device, the current one. Null where there can be none; then `why_none` says so in one sentence.

@@ -64,9 +64,8 @@ class HostInbox {
     const char* const value = std::getenv("RINGWAVE_RING_WINDOW");
     const std::string_view asked = value == nullptr ? "" : value;
     if (asked == "0") return;
-    std::string why_none = "this CPU does not store 64 bytes at once (MOVDIR64B)";
-    if (stores_whole_lines())
-      window_ = ringwave::cuda::HostWindow::open(ringwave::cuda::CudaRuntime::of(device), bytes, why_none);
+    std::string why_none;
+    window_ = ringwave::cuda::HostWindow::open(ringwave::cuda::CudaRuntime::of(device), bytes, why_none);
     if (window_ == nullptr && asked == "1")
       throw DeviceUnavailable("RINGWAVE_RING_WINDOW=1 asks for a window into the memory of " +
                               std::string(device.name()) + ", and there is none: " + why_none +
