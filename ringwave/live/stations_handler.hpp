@@ -233,7 +233,8 @@ struct StationsHandler : StationsState {
       [[maybe_unused]] const StationsSpan& span) {
 #if defined(__CUDA_ARCH__)
     const VoiceProspect& prospect = desk_of(context).prospect;
-    return synth::VoiceGroup{}.both(prospect.is_for(job, span)) ? &prospect : nullptr;
+    const bool is_own = prospect.is_by(context.block(), job) && prospect.is_for(span);
+    return synth::VoiceGroup{}.both(is_own) ? &prospect : nullptr;
 #else
     return nullptr;
 #endif
@@ -269,7 +270,7 @@ struct StationsHandler : StationsState {
     const std::int64_t clock = job.header->clock + job.header->frames;
     const int frames = least(StationsSpan::kMostFrames, job.header->frames);
     VoiceProspect& prospect = desk_of(context).prospect;
-    const bool is_known = group.both(is_settled && prospect.made_ns == job.foreseen_ns);
+    const bool is_known = group.both(is_settled && prospect.is_by(context.block(), job));
     const int row = is_known ? prospect.row : row_of(context, voice, own);
     const int number = row < 0 ? -1 : is_known ? prospect.number : sounding_[row];
     const int patch = row < 0 ? 0 : is_known ? prospect.patch : patch_numbers_[number];
@@ -285,6 +286,7 @@ struct StationsHandler : StationsState {
     if (group.lane != 0) return;
     prospect.made_ns = is_possible ? sent_ns : 0;
     prospect.clock = clock;
+    prospect.block = context.block();
     prospect.frames = frames;
     prospect.row = row;
     prospect.number = number;

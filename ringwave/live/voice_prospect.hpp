@@ -11,12 +11,14 @@ namespace ringwave::live {
 
 /// A voice in the first span of the next block, if nothing happens to it: what takes long before its first
 /// frame is played is worked out while nobody waits. It lies in the shared memory of a block, and counts if
-/// the handler's state names the same message, and the block is the one that was expected.
+/// that block of the kernel made it, the handler's state names the same message, and the block of frames is
+/// the one that was expected.
 struct VoiceProspect {
   static constexpr int kSteps = StationsSpan::kMostFrames / synth::VoiceRule::kControlFrames;
 
   std::int64_t made_ns;  ///< of the message after which
   std::int64_t clock;
+  int block;  ///< of the kernel: after another launch the memory may be what another one has left
   int frames;
   int row;     ///< -1: no voice
   int number;  ///< the same
@@ -24,8 +26,13 @@ struct VoiceProspect {
   synth::VoiceRule::State state;
   synth::ControlAhead steps[kSteps];
 
-  [[nodiscard]] RW_HOST_DEVICE bool is_for(const StationsJob& job, const StationsSpan& span) const {
-    return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && clock == span.clock && frames == span.frames;
+  /// True where a block of the kernel has made it after the message that the job names.
+  [[nodiscard]] RW_HOST_DEVICE bool is_by(int a_block, const StationsJob& job) const {
+    return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && block == a_block;
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE bool is_for(const StationsSpan& span) const {
+    return clock == span.clock && frames == span.frames;
   }
 };
 
