@@ -26,6 +26,9 @@ namespace ringwave::live {
 ///   ceiling the same: gain and ceiling, and into the reply
 ///   measure how loud it was, once the block is on its way
 ///
+/// The block is on its way when all that is heard in it is known; its last chunk, which is heard later, goes
+/// through the same passes after that.
+///
 /// The renderer has many stations and hides what a frame waits for behind others; here a few are to be ready
 /// soon, so that a voice and a station have as many lanes as have something to do.
 ///
@@ -72,12 +75,13 @@ struct StationsHandler : StationsState {
     const bool is_same = block.commands == 0 && !anew && block.stations == last_stations;
     job.foreseen_ns = is_same ? foreseen_ns : 0;
     auto reply = context.reply_view<std::byte>(block_bytes(block));
-    for (int first = 0; first < block.frames; first += StationsSpan::kMostFrames)
-      render(context, job,
-             {.first = first,
-              .frames = least(StationsSpan::kMostFrames, block.frames - first),
-              .clock = block.clock + first},
-             reply.data());
+    const StationsCut cut(block.clock, block.frames);
+    int first = 0;
+    do {
+      const StationsSpan span = cut.at(first);
+      render(context, job, span, reply.data());
+      first += span.frames;
+    } while (first < cut.before);
     // Behind it no lane has yet to read the clock. Where nobody waits for a reply nobody waits for the lanes.
     if (context.send_reply() != ring::Delivery::ok) context.sync();
     if (context.lane() == 0) {
@@ -86,6 +90,7 @@ struct StationsHandler : StationsState {
       last_frames_ = block.frames;
       last_stations_ = block.stations;
     }
+    render(context, job, cut.last(), nullptr);
     measure(context, block);
     foresee(context, job, message.head().sent_ns);
   }
@@ -99,14 +104,19 @@ struct StationsHandler : StationsState {
   /// voices, and of each station one mixes what they played, one does its space, one its ceiling, each a
   /// piece after the one before: frames of one chunk. All of them wait for each other after each piece, and
   /// as often at the line's ends. Stations beyond the lines are shaped when all is played.
-  RW_HOST_DEVICE void render(ring::Context& context, const StationsJob& job, const StationsSpan& span,
-                             std::byte* reply) {
+  RW_HOST_DEVICE RW_OUT_OF_LINE void render(ring::Context& context, const StationsJob& job,
+                                            const StationsSpan& span, std::byte* reply) {
     constexpr int kWidth = synth::LaneGroup::width();
     const int warp = context.block_lane() / kWidth;
     const int warps = context.block_lanes() / kWidth;
     const int own = own_stations(context, *job.header);
     const int lines = least(own, warps / kStages);
     if (own <= 0) return;
+    if (span.frames == 0) {
+      for (int i = warp; i < own; i += warps)
+        do_ceiling(context, station_of(context, i), job, span, reply, false);
+      return;
+    }
     if (lines == 0) {
       play_all(context, job, span, {warp, warps}, own);
       context.sync_block();
@@ -176,7 +186,7 @@ struct StationsHandler : StationsState {
                                                                   const StationsSpan& span) const {
     synth::SpaceRule::Places places = job.header->places;
     for (int n = 0; n < span.first; n += synth::kChunkFrames)
-      places.advance(rates.space.layout, synth::kChunkFrames);
+      places.advance(rates.space.layout, least(synth::kChunkFrames, span.first - n));
     return places;
   }
 
@@ -207,6 +217,8 @@ struct StationsHandler : StationsState {
     auto* const copy = reinterpret_cast<std::uint32_t*>(&desk_of(context).patch);
     const auto* const from = reinterpret_cast<const std::uint32_t*>(patches + patch);
     synth::LaneGroup{}.sync();  // who read the one before has done so
+    // It was for that one.
+    if (group.lane == 0) desk_of(context).prospect.made_ns = 0;
 #pragma unroll
     for (int i = 0; i < kWords; i += kWidth)
       if (i + group.lane < kWords) copy[i + group.lane] = from[i + group.lane];
@@ -233,14 +245,14 @@ struct StationsHandler : StationsState {
       [[maybe_unused]] const StationsSpan& span) {
 #if defined(__CUDA_ARCH__)
     const VoiceProspect& prospect = desk_of(context).prospect;
-    const bool is_own = prospect.is_by(context.block(), job) && prospect.is_for(span);
+    const bool is_own = prospect.is_by(context.block(), job) && prospect.is_for(*job.header, span);
     return synth::VoiceGroup{}.both(is_own) ? &prospect : nullptr;
 #else
     return nullptr;
 #endif
   }
 
-  /// After a block, the voices in the first span of the next one, if it is as long and nothing happens to
+  /// After a block, the voices in the first frames of the next one, if it is as long and nothing happens to
   /// them, by the warps that will play them.
   RW_HOST_DEVICE RW_OUT_OF_LINE void foresee([[maybe_unused]] ring::Context& context,
                                              [[maybe_unused]] const StationsJob& job,
@@ -252,23 +264,25 @@ struct StationsHandler : StationsState {
     const int lane = context.block_lane();
     const int others = (kStages - 1) * least(own, context.block_lanes() / kWidth / kStages);
     const int desks = (context.block_lanes() - others * kWidth) / synth::VoiceGroup::width();
-    // Where nothing happened, who sits there and what it plays is as it was, unless others sat there since.
-    const bool is_settled = job.foreseen_ns != 0 && job.header->events == 0 && own * slots <= desks;
+    const bool is_own = own * slots <= desks;  // no other voice sits there
+    // Where nothing happened, who sits there and what it plays is as it was.
+    const bool is_settled = job.foreseen_ns != 0 && job.header->events == 0 && is_own;
     if (lane / kWidth >= others) {
       const int voice = (lane - others * kWidth) / synth::VoiceGroup::width();
-      foresee_voice(context, job, is_settled, voice, own, sent_ns);
+      const StationsCut next(job.header->clock + job.header->frames, job.header->frames);
+      const bool is_whole = next.before == 0 || (is_own && next.frames <= StationsSpan::kMostFrames);
+      foresee_voice(context, job, is_settled, voice, own, next.clock,
+                    is_whole ? next.frames : next.at(0).frames, sent_ns);
     }
     if (lane == 0) foreseen_ns_[context.block()] = sent_ns;
 #endif
   }
 
 #if defined(__CUDA_ARCH__)
-  /// The one that a lane of those that play has in the first round.
+  /// The one that a lane of those that play has in the first round, in so many frames from a clock on.
   __device__ void foresee_voice(ring::Context& context, const StationsJob& job, bool is_settled, int voice,
-                                int own, std::int64_t sent_ns) {
+                                int own, std::int64_t clock, int frames, std::int64_t sent_ns) {
     const synth::VoiceGroup group{context.block_lane() % synth::VoiceGroup::width()};
-    const std::int64_t clock = job.header->clock + job.header->frames;
-    const int frames = least(StationsSpan::kMostFrames, job.header->frames);
     VoiceProspect& prospect = desk_of(context).prospect;
     const bool is_known = group.both(is_settled && prospect.is_by(context.block(), job));
     const int row = is_known ? prospect.row : row_of(context, voice, own);
@@ -287,6 +301,7 @@ struct StationsHandler : StationsState {
     prospect.made_ns = is_possible ? sent_ns : 0;
     prospect.clock = clock;
     prospect.block = context.block();
+    prospect.block_frames = job.header->frames;
     prospect.frames = frames;
     prospect.row = row;
     prospect.number = number;
@@ -309,7 +324,7 @@ struct StationsHandler : StationsState {
     const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
     synth::VoiceInBlock voice;
     if (is_foreseen) {
-      voice.state = prospect->state;
+      voice.state = is_there && span.first > 0 ? voices_[number] : prospect->state;
       voice.patch = prospect->patch;
     } else if (is_there) {
       voice.state = voices_[number];
@@ -319,14 +334,15 @@ struct StationsHandler : StationsState {
     voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
     const std::int64_t clock = span.clock;
     const int frames = span.frames;
+    const int first_step = span.first / synth::VoiceRule::kControlFrames;
     const auto played = [&](int frame) {
       const bool is_piece = (clock + frame) % synth::kChunkFrames == 0 || frame == frames;
       if (waits && is_piece) context.sync_block();
     };
     pass.play_together(
         group, voice, is_foreseen ? near_copy(context) : near_patch(context, group, voice.patch),
-        is_foreseen ? prospect->steps + group.lane % VoiceProspect::kSteps : nullptr, clock, span.first,
-        frames,
+        is_foreseen ? prospect->steps + (first_step + group.lane) % VoiceProspect::kSteps : nullptr, clock,
+        span.first, frames,
         VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * StationsSpan::kMostFrames : nullptr},
         played);
     if (group.lane != 0 || !is_there) return;
@@ -385,7 +401,7 @@ struct StationsHandler : StationsState {
     space.finish(states_[station]);
   }
 
-  /// Its gain and ceiling, and out; `waits` for the space of each chunk.
+  /// Its gain and ceiling, and out; `waits` for the space of each chunk, which is heard in a later one.
   RW_HOST_DEVICE RW_OUT_OF_LINE void do_ceiling(ring::Context& context, int station, const StationsJob& job,
                                                 const StationsSpan& span, std::byte* reply, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
@@ -395,15 +411,22 @@ struct StationsHandler : StationsState {
     synth::CeilingPass ceiling(group, near, rates.glide, constants_[station], states_[station],
                                memory_of(station) + rates.space.layout.floats());
     StationRow row{output_, reply, 0, static_cast<std::uint32_t>(station), is_pcm != 0};
-    each_chunk(span, [&](std::int64_t clock, int first, int count) {
+    const auto give = [&](std::int64_t clock, int first, int count) {
       row.first = static_cast<std::size_t>(at + first);
-      if (clock >= start) ceiling.look_ahead(clock);
-      if (waits) context.sync_block();
       if (clock >= start)
-        ceiling.run(count, bus_ + at + first, row);
+        ceiling.give(count, row);
       else
         synth::CeilingPass::skip(group, clock, count, row);
+      ceiling.listen(clock + count);
+    };
+    ceiling.listen(span.clock);
+    each_chunk(span, [&](std::int64_t clock, int first, int count) {
+      if (span.heard > 0) give(clock, first, count);
+      if (clock >= start) ceiling.look_ahead(clock);
+      if (waits) context.sync_block();
+      if (clock >= start) ceiling.take(count, bus_ + at + first);
     });
+    if (span.heard > span.frames) give(span.clock + span.frames, span.frames, span.heard - span.frames);
     ceiling.finish(states_[station]);
   }
 

@@ -5,6 +5,7 @@
 
 #include "ringwave/core/host_device.hpp"
 #include "ringwave/ring/message.hpp"
+#include "ringwave/synth/knob_math.hpp"
 #include "ringwave/synth/render_header.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
 #include "ringwave/synth/voice_event.hpp"
@@ -34,6 +35,33 @@ struct StationsSpan {
   int first;  ///< frame of the block
   int frames;
   std::int64_t clock;  ///< of the first
+  int heard;           ///< frames from the first on that go out meanwhile
+};
+
+/// How a block is cut into spans. What is heard of a chunk of the clock depends on the chunks before it
+/// alone, since the ceiling is late by more than a chunk: so the last one that the block has a part of is a
+/// span of its own, rendered when the block is out.
+struct StationsCut {
+  RW_HOST_DEVICE StationsCut(std::int64_t a_clock, int a_frames) : clock(a_clock), frames(a_frames) {
+    const auto in_chunk = static_cast<int>((clock + frames - 1) % synth::kChunkFrames);
+    before = in_chunk < frames ? frames - in_chunk - 1 : 0;
+  }
+
+  std::int64_t clock;
+  int frames;
+  int before;  ///< frames before the last span
+
+  /// The one that begins with a frame before the last span. It has no frames where there is no such frame.
+  [[nodiscard]] RW_HOST_DEVICE StationsSpan at(int first) const {
+    const int left = before - first;
+    const int count = left < StationsSpan::kMostFrames ? left : StationsSpan::kMostFrames;
+    return {first, count, clock + first, count == left ? frames - first : count};
+  }
+
+  /// What nobody waits for.
+  [[nodiscard]] RW_HOST_DEVICE StationsSpan last() const {
+    return {before, frames - before, clock + before, 0};
+  }
 };
 
 }  // namespace ringwave::live

@@ -9,7 +9,7 @@
 
 namespace ringwave::live {
 
-/// A voice in the first span of the next block, if nothing happens to it: what takes long before its first
+/// A voice in the first frames of the next block, if nothing happens to it: what takes long before its first
 /// frame is played is worked out while nobody waits. It lies in the shared memory of a block, and counts if
 /// that block of the kernel made it, the handler's state names the same message, and the block of frames is
 /// the one that was expected.
@@ -19,11 +19,12 @@ struct VoiceProspect {
   std::int64_t made_ns;  ///< of the message after which
   std::int64_t clock;
   int block;  ///< of the kernel: after another launch the memory may be what another one has left
-  int frames;
+  int block_frames;
+  int frames;  ///< of them it is for these, the first
   int row;     ///< -1: no voice
   int number;  ///< the same
   int patch;
-  synth::VoiceRule::State state;
+  synth::VoiceRule::State state;  ///< at the first frame; what control steps change, after the last of them
   synth::ControlAhead steps[kSteps];
 
   /// True where a block of the kernel has made it after the message that the job names.
@@ -31,8 +32,9 @@ struct VoiceProspect {
     return job.foreseen_ns != 0 && made_ns == job.foreseen_ns && block == a_block;
   }
 
-  [[nodiscard]] RW_HOST_DEVICE bool is_for(const StationsSpan& span) const {
-    return clock == span.clock && frames == span.frames;
+  [[nodiscard]] RW_HOST_DEVICE bool is_for(const synth::RenderHeader& header,
+                                           const StationsSpan& span) const {
+    return clock == header.clock && block_frames == header.frames && span.first + span.frames <= frames;
   }
 };
 

@@ -180,26 +180,39 @@ class CeilingPass {
         gain_(kept.gain),
         past_(past) {}
 
-  /// From the station's first frame on, before each run(): where that begins.
+  /// From the station's first frame on, before each take(): where that begins.
   RW_HOST_DEVICE void look_ahead(std::int64_t clock) {
     clock_ = static_cast<unsigned>(clock);
     if (clock_ % kChunkFrames == 0) gain_.advance(gain_constant_, glide_);
-    look(group_.lane);
+    level_ = level_of(group_.lane);
   }
 
   /// Some frames of a chunk. `bus` begins at the first of them.
+  RW_HOST_DEVICE void take(int count, const BusFrame* bus) {
+    take_frame(group_.lane, count, level_, bus);
+    if constexpr (LaneGroup::width() < kChunkFrames)
+      for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width())
+        take_frame(n, count, level_of(n), bus);
+    if ((clock_ + static_cast<unsigned>(count)) % kChunkFrames == 0)
+      CeilingRule::advance(rates_, constants_, state_);
+  }
+
+  /// Before each give(): where that begins, which may be before the station's first frame.
+  RW_HOST_DEVICE void listen(std::int64_t clock) {
+    heard_ = static_cast<unsigned>(clock);
+    late_ = late_of(group_.lane);
+  }
+
+  /// What is heard at some frames of a chunk. It depends on the chunks before alone: they are taken, the
+  /// frames themselves need not be there.
   ///
   ///   store(int frame, StereoFrame heard, std::uint32_t clock, bool is_on)
   template <class Store>
-  RW_HOST_DEVICE void run(int count, const BusFrame* bus, const Store& store) {
-    run_frame(group_.lane, count, bus, store);
+  RW_HOST_DEVICE void give(int count, const Store& store) const {
+    give_frame(group_.lane, count, late_, store);
     if constexpr (LaneGroup::width() < kChunkFrames)
-      for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width()) {
-        look(n);
-        run_frame(n, count, bus, store);
-      }
-    if ((clock_ + static_cast<unsigned>(count)) % kChunkFrames == 0)
-      CeilingRule::advance(rates_, constants_, state_);
+      for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width())
+        give_frame(n, count, late_of(n), store);
   }
 
   /// Some frames of a station that does not play.
@@ -220,28 +233,30 @@ class CeilingPass {
   }
 
  private:
-  RW_HOST_DEVICE void look(int n) {
-    const unsigned clock = clock_ + static_cast<unsigned>(n);
-    late_ = CeilingRule::late(past_, clock);
-    level_ =
-        gain_.at(static_cast<int>(clock_ % kChunkFrames) + n) * LoudnessRule::gain(loudness_, clock - start_);
+  [[nodiscard]] RW_HOST_DEVICE float level_of(int n) const {
+    return gain_.at(static_cast<int>(clock_ % kChunkFrames) + n) *
+           LoudnessRule::gain(loudness_, clock_ + static_cast<unsigned>(n) - start_);
   }
 
-  template <class Store>
-  RW_HOST_DEVICE void run_frame(int n, int count, const BusFrame* bus, const Store& store) {
+  [[nodiscard]] RW_HOST_DEVICE StereoFrame late_of(int n) const {
+    return CeilingRule::late(past_, heard_ + static_cast<unsigned>(n));
+  }
+
+  RW_HOST_DEVICE void take_frame(int n, int count, float level, const BusFrame* bus) {
     const unsigned clock = clock_ + static_cast<unsigned>(n);
     if (n < count) {
       const BusFrame x = bus[n];
-      CeilingRule::write(past_, clock, {x.left * level_, x.right * level_});
+      CeilingRule::write(past_, clock, {x.left * level, x.right * level});
     }
     group_.sync();
-    float peak = 0;
-    if (n < count) {
-      peak = CeilingRule::true_peak(rates_, past_, clock);
-      store(n, CeilingRule::heard(state_, late_, clock), clock, true);
-    }
-    peak = group_.largest(peak);
+    const float peak = group_.largest(n < count ? CeilingRule::true_peak(rates_, past_, clock) : 0.0F);
     state_.peak = peak > state_.peak ? peak : state_.peak;
+  }
+
+  template <class Store>
+  RW_HOST_DEVICE void give_frame(int n, int count, StereoFrame late, const Store& store) const {
+    const unsigned clock = heard_ + static_cast<unsigned>(n);
+    if (n < count) store(n, CeilingRule::heard(state_, late, clock), clock, true);
   }
 
   LaneGroup group_;
@@ -255,6 +270,7 @@ class CeilingPass {
   Knob gain_;
   float* past_;
   unsigned clock_ = 0;
+  unsigned heard_ = 0;
   StereoFrame late_{};
   float level_ = 0;
 };
@@ -336,8 +352,10 @@ RW_HOST_DEVICE inline void shape_station(const LaneGroup& group, const StationRu
     if (plays && clock >= constants.start_frame) {
       space.look_ahead(clock);
       space.run(count, bus + first);
+      ceiling.listen(clock);
       ceiling.look_ahead(clock);
-      ceiling.run(count, bus + first, store_here);
+      ceiling.give(count, store_here);
+      ceiling.take(count, bus + first);
     } else {
       space.skip(count);
       CeilingPass::skip(group, clock, count, store_here);
