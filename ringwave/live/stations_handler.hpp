@@ -20,7 +20,8 @@ namespace ringwave::live {
 /// Renders the next block of some stations for every message: the renderer as a ring kernel. Each block of
 /// the kernel has stations of its own, and takes them through passes made of the renderer's rules:
 ///
-///   play    half a warp a voice, a lane a frame of a control step
+///   play    half a warp a voice, a lane a frame of a control step; where there are enough, a warp, with two
+///           control steps at once
 ///   mix     a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble
 ///   space   the same: chorus, echo, room
 ///   ceiling the same: gain and ceiling, and into the reply
@@ -154,23 +155,38 @@ struct StationsHandler : StationsState {
   /// others.
   RW_HOST_DEVICE void play_all(ring::Context& context, const StationsJob& job, const StationsSpan& span,
                                const Team& team, int own) {
-    constexpr int kVoiceWidth = synth::VoiceGroup::width();
-    constexpr int kVoices = synth::LaneGroup::width() / kVoiceWidth;  // of a warp
-    const int lane = context.block_lane();
-    const synth::VoiceGroup group{lane % kVoiceWidth};
+    constexpr int kHalves = synth::LaneGroup::width() / synth::VoiceGroup::width();
     const bool is_line = team.size < context.block_lanes() / synth::LaneGroup::width();
-    for (int first = 0; first < own * slots; first += kVoices * team.size) {
-      const bool waits = is_line && first + kVoices * team.size >= own * slots;
-      const int i = first + team.number * kVoices + lane / kVoiceWidth % kVoices;
-      const VoiceProspect* const prospect = first == 0 ? prospect_of(context, job, span) : nullptr;
-      // Where nothing happens to any, the voices are where they were.
+    const VoiceProspect* prospect = prospect_of(context, job, span);
+    synth::VoiceGroup group = voice_group(context);
+    // Where nothing happens to any, the voices are where they were.
+    group.is_pair = prospect != nullptr && job.header->events == 0 ? prospect->is_pair
+                                                                   : has_pairs(context, team.size, own);
+    const int voices = group.is_pair ? 1 : kHalves;  // of a warp
+    const int places = group.is_pair ? team.size : own * slots;
+    for (int first = 0; first < places; first += voices * team.size) {
+      const bool waits = is_line && first + voices * team.size >= places;
+      const int i = first + team.number * voices + group.half % voices;
       const bool is_known = prospect != nullptr && job.header->events == 0;
       const int row = is_known ? prospect->row : row_of(context, i, own);
       if (group.either(row >= 0))
         play(context, group, job, span, row, prospect, waits);
       else if (waits)
         each_chunk(span, [&](std::int64_t, int, int) { context.sync_block(); });
+      prospect = nullptr;
     }
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static synth::VoiceGroup voice_group(const ring::Context& context) {
+    constexpr int kWidth = synth::VoiceGroup::width();
+    const int lane = context.block_lane() % synth::LaneGroup::width();
+    return {.lane = lane % kWidth, .half = lane / kWidth};
+  }
+
+  /// True where a team has a warp for each voice of its block, so that both halves play the same.
+  [[nodiscard]] RW_HOST_DEVICE bool has_pairs(const ring::Context& context, int warps, int own) const {
+    if (synth::VoiceGroup::width() == 1) return false;
+    return (own == 1 ? sounding_counts_[station_of(context, 0)] : own * slots) <= warps;
   }
 
   /// Of the i-th place for a voice of the block's own stations; -1 where none sounds there.
@@ -268,10 +284,13 @@ struct StationsHandler : StationsState {
     // Where nothing happened, who sits there and what it plays is as it was.
     const bool is_settled = job.foreseen_ns != 0 && job.header->events == 0 && is_own;
     if (lane / kWidth >= others) {
-      const int voice = (lane - others * kWidth) / synth::VoiceGroup::width();
+      synth::VoiceGroup group = voice_group(context);
+      group.is_pair = has_pairs(context, context.block_lanes() / kWidth - others, own);
+      const int warp = lane / kWidth - others;
+      const int voice = group.is_pair ? warp : 2 * warp + group.half;
       const StationsCut next(job.header->clock + job.header->frames, job.header->frames);
       const bool is_whole = next.before == 0 || (is_own && next.frames <= StationsSpan::kMostFrames);
-      foresee_voice(context, job, is_settled, voice, own, next.clock,
+      foresee_voice(context, group, job, is_settled, voice, own, next.clock,
                     is_whole ? next.frames : next.at(0).frames, sent_ns);
     }
     if (lane == 0) foreseen_ns_[context.block()] = sent_ns;
@@ -280,9 +299,9 @@ struct StationsHandler : StationsState {
 
 #if defined(__CUDA_ARCH__)
   /// The one that a lane of those that play has in the first round, in so many frames from a clock on.
-  __device__ void foresee_voice(ring::Context& context, const StationsJob& job, bool is_settled, int voice,
-                                int own, std::int64_t clock, int frames, std::int64_t sent_ns) {
-    const synth::VoiceGroup group{context.block_lane() % synth::VoiceGroup::width()};
+  __device__ void foresee_voice(ring::Context& context, const synth::VoiceGroup& group,
+                                const StationsJob& job, bool is_settled, int voice, int own,
+                                std::int64_t clock, int frames, std::int64_t sent_ns) {
     VoiceProspect& prospect = desk_of(context).prospect;
     const bool is_known = group.both(is_settled && prospect.is_by(context.block(), job));
     const int row = is_known ? prospect.row : row_of(context, voice, own);
@@ -303,6 +322,7 @@ struct StationsHandler : StationsState {
     prospect.block = context.block();
     prospect.block_frames = job.header->frames;
     prospect.frames = frames;
+    prospect.is_pair = group.is_pair;
     prospect.row = row;
     prospect.number = number;
     prospect.patch = patch;
@@ -345,7 +365,7 @@ struct StationsHandler : StationsState {
         span.first, frames,
         VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * StationsSpan::kMostFrames : nullptr},
         played);
-    if (group.lane != 0 || !is_there) return;
+    if (group.lane != 0 || !is_there || (group.is_pair && group.half == 0)) return;
     voices_[number] = voice.state;
     patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
     // Of the next block there are others.

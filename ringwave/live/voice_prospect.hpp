@@ -20,9 +20,10 @@ struct VoiceProspect {
   std::int64_t clock;
   int block;  ///< of the kernel: after another launch the memory may be what another one has left
   int block_frames;
-  int frames;  ///< of them it is for these, the first
-  int row;     ///< -1: no voice
-  int number;  ///< the same
+  int frames;    ///< of them it is for these, the first
+  bool is_pair;  ///< both halves of the warp have the same
+  int row;       ///< -1: no voice
+  int number;    ///< the same
   int patch;
   synth::VoiceRule::State state;  ///< at the first frame; what control steps change, after the last of them
   synth::ControlAhead steps[kSteps];

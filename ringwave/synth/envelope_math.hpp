@@ -118,7 +118,17 @@ struct EnvelopeRule {
         if (i == own) there = away_;
       }
       level = target_ + there;
-      // As in cruise(); a fade goes one way as well.
+      return holds();
+    }
+
+    /// Goes on by a step without a look at it; then the level, if the stage holds() in the end.
+    [[nodiscard]] RW_HOST_DEVICE float slide() {
+      away_ -= share_ * away_ + line_;
+      return target_ + away_;
+    }
+
+    /// True where no step without a look has ended the stage. As in cruise(); a fade goes one way as well.
+    [[nodiscard]] RW_HOST_DEVICE bool holds() const {
       return target_ + away_ < most_ && away_ >= least_;
     }
 

@@ -7,9 +7,12 @@
 namespace ringwave::synth {
 
 /// Lanes that play a voice together, a lane a frame of a control step: half a warp on a GPU, one alone on the
-/// CPU. The two halves of a warp do everything at the same time, each with its voice.
+/// CPU. The two halves of a warp do everything at the same time, each with its voice; or both with the same
+/// one, of which each may take a control step of two.
 struct VoiceGroup {
-  int lane = 0;  ///< of width()
+  int lane = 0;          ///< of width()
+  int half = 0;          ///< of the warp
+  bool is_pair = false;  ///< both have the same voice
 
   [[nodiscard]] RW_HOST_DEVICE static constexpr int width() {
 #if defined(__CUDA_ARCH__)
@@ -25,6 +28,16 @@ struct VoiceGroup {
 #if defined(__CUDA_ARCH__)
     static_assert(width() == 16);
     return __shfl_sync(0xffffffffU, value, other, width());
+#else
+    return value;
+#endif
+  }
+
+  /// What another of both halves has, the first's lanes first.
+  template <class T>
+  [[nodiscard]] RW_HOST_DEVICE T from_both(T value, [[maybe_unused]] int other) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(0xffffffffU, value, other);
 #else
     return value;
 #endif
@@ -49,13 +62,22 @@ struct VoiceGroup {
   }
 
   [[nodiscard]] RW_HOST_DEVICE VoiceRule::Lines from(const VoiceRule::Lines& lines, int other) const {
+    return each(lines, [&](float line) { return from(line, other); });
+  }
+  [[nodiscard]] RW_HOST_DEVICE VoiceRule::Lines from_both(const VoiceRule::Lines& lines, int other) const {
+    return each(lines, [&](float line) { return from_both(line, other); });
+  }
+
+ private:
+  template <class From>
+  [[nodiscard]] RW_HOST_DEVICE static VoiceRule::Lines each(const VoiceRule::Lines& lines, const From& from) {
     VoiceRule::Lines made;
-    for (int i = 0; i < 2; ++i) made.levels[i] = from(lines.levels[i], other);
-    made.noise = from(lines.noise, other);
-    made.g = from(lines.g, other);
-    made.k = from(lines.k, other);
-    made.left = from(lines.left, other);
-    made.right = from(lines.right, other);
+    for (int i = 0; i < 2; ++i) made.levels[i] = from(lines.levels[i]);
+    made.noise = from(lines.noise);
+    made.g = from(lines.g);
+    made.k = from(lines.k);
+    made.left = from(lines.left);
+    made.right = from(lines.right);
     return made;
   }
 };

@@ -74,6 +74,11 @@ struct VoiceRule {
       return slope;
     }
 
+    /// True where the filter's cutoff is all that moves.
+    [[nodiscard]] RW_HOST_DEVICE bool is_still_but_g() const {
+      return levels[0] == 0 && levels[1] == 0 && noise == 0 && k == 0 && left == 0 && right == 0;
+    }
+
     /// By a frame.
     RW_HOST_DEVICE void advance(const Lines& slope) {
       for (int i = 0; i < 2; ++i) levels[i] += slope.levels[i];

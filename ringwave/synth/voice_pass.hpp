@@ -44,7 +44,7 @@ struct VoicePass {
 
   /// The same by a group of lanes, all of which have the voice, for `length` frames from `first` on; each
   /// puts frames of its own, zeros where the voice is silent. `near` is a copy of the patch that it begins
-  /// with, which is read at every step.
+  /// with, which is read at every step. A group that is a pair may put other lanes' frames.
   ///
   ///   foreseen            what ControlAhead makes of the voice's control steps, if that is known and the
   ///                       voice's state is what it leaves; for both halves of a warp
@@ -72,6 +72,13 @@ struct VoicePass {
       const auto in_step = static_cast<int>((clock + done) % kStep);
       count = kStep - in_step < length - done ? kStep - in_step : length - done;
       const auto put_here = [put, done](int n, VoiceRule::Frame frame) { put(done + n, frame); };
+      // Two steps end where a chunk does.
+      if (group.is_pair && is_ahead && (clock + done) % (2 * kStep) == 0 && done + 2 * kStep <= length &&
+          play_pair(group, near, ahead, done / kStep, voice.state, put_here)) {
+        count = 2 * kStep;
+        played(done + count);
+        continue;
+      }
       const VoiceRule::Constants& c = voice.patch == begun ? near : patches[voice.patch];
       const bool is_plain = group.both(VoiceGroup::width() > 1 && voice.event_frame >= first + done + count);
       if (is_ahead)
@@ -156,16 +163,10 @@ struct VoicePass {
                                          VoiceRule::State& state, int count, float level, const Put& put) {
     const int own = group.lane;
     VoiceRule::State mine = state;  // at the lane's frame
-    for (int n = 1; n < VoiceRule::kControlFrames; ++n)
-      if (n <= own) mine.now.advance(state.slope);
-    for (int i = 0; i < 2; ++i) {
-      mine.phases[i] += static_cast<Phase>(own) * state.steps[i];
-      state.phases[i] += static_cast<Phase>(count) * state.steps[i];
-    }
-    if (c.hisses) {
-      mine.noise = VoiceRule::NoiseJump::of_frames(static_cast<std::uint32_t>(own)).after(state.noise);
+    go_on(group, c, VoiceRule::kControlFrames - 1, own, mine);
+    for (int i = 0; i < 2; ++i) state.phases[i] += static_cast<Phase>(count) * state.steps[i];
+    if (c.hisses)
       state.noise = VoiceRule::NoiseJump::of_frames(static_cast<std::uint32_t>(count)).after(state.noise);
-    }
     const float x = VoiceRule::source(c, mine);
     const SvfRule::Constants constants{mine.now.g, mine.now.k};
     const SvfRule::Gains gains = SvfRule::gains_of(constants);
@@ -194,6 +195,78 @@ struct VoicePass {
     }
     mine.now.advance(state.slope);
     state.now = group.from(mine.now, count - 1);
+  }
+
+  /// Two control steps of a voice that both halves of a warp have, each with one of them, a lane a frame.
+  /// False, and nothing is changed, where a stage of the first envelope ends meanwhile. What ahead.set() sets
+  /// is then in each half as its own step has it: as it is after both, in the second.
+  template <class Put>
+  RW_HOST_DEVICE static bool play_pair(const VoiceGroup& group, const VoiceRule::Constants& c,
+                                       const ControlAhead& ahead, int step, VoiceRule::State& state,
+                                       const Put& put) {
+    constexpr int kFrames = 2 * VoiceRule::kControlFrames;
+    const int own = group.half * VoiceRule::kControlFrames + group.lane;
+    VoiceRule::State mine = state;  // at the half's step
+    ahead.set(group, mine, step);
+    VoiceRule::State next = mine;
+    go_on(group, c, VoiceRule::kControlFrames, VoiceRule::kControlFrames, next);
+    ahead.set(group, next, step + 1);
+    if (group.half != 0) mine = next;
+    // At the lane's frame.
+    go_on(group, c, VoiceRule::kControlFrames - 1, group.lane, mine);
+    const float x = VoiceRule::source(c, mine);
+    const SvfRule::Constants constants{mine.now.g, mine.now.k};
+    const SvfRule::Gains gains = SvfRule::gains_of(constants);
+    // What goes from frame to frame, every lane does for all of them.
+    EnvelopeRule::Run amp(c.amp, state.amp);
+    SvfRule::State filter = state.filter;
+    SvfRule::Poles own_poles{};
+    float own_level = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 8
+#endif
+    for (int n = 0; n < kFrames; ++n) {
+      const float first = group.from_both(gains.first, n);
+      const float g = group.from_both(gains.g, n);
+      const SvfRule::Poles poles = SvfRule::advance({first, g * first, g}, filter, group.from_both(x, n));
+      const float level = amp.slide();
+      if (n == own) {
+        own_poles = poles;
+        own_level = level;
+      }
+    }
+    if (!group.both(amp.holds())) return false;
+    const VoiceRule::Frame frame =
+        VoiceRule::heard(c.response, mine.now, SvfRule::out_of(constants, x, own_poles), own_level);
+    put(own, VoiceRule::is_silent(state) ? VoiceRule::Frame{0, 0} : frame);
+    constexpr int kLast = kFrames - 1;
+    mine.now.advance(mine.slope);
+    mine.now = group.from_both(mine.now, kLast);
+    for (int i = 0; i < 2; ++i) mine.phases[i] = group.from_both(mine.phases[i], kLast);
+    mine.noise = group.from_both(mine.noise, kLast);
+    mine.filter = filter;
+    mine.amp = amp.state();
+    state = mine;
+    return true;
+  }
+
+  /// A lane goes on by `frames`, of up to `most` that any lane of either half goes, but for what every lane
+  /// does for all.
+  RW_HOST_DEVICE static void go_on(const VoiceGroup& group, const VoiceRule::Constants& c, int most,
+                                   int frames, VoiceRule::State& state) {
+    if (group.both(state.slope.is_still_but_g())) {
+      for (int n = 0; n < most; ++n)
+        if (n < frames) state.now.g += state.slope.g;
+    } else {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+      for (int n = 0; n < most; ++n)
+        if (n < frames) state.now.advance(state.slope);
+    }
+    for (int i = 0; i < 2; ++i) state.phases[i] += static_cast<Phase>(frames) * state.steps[i];
+    if (c.hisses)
+      state.noise = VoiceRule::NoiseJump::of_frames(static_cast<std::uint32_t>(frames)).after(state.noise);
   }
 
   /// Some frames without an event, where the waves are known to the compiler: then a frame has no branch, and
