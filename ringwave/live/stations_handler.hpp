@@ -391,11 +391,13 @@ struct StationsHandler : StationsState {
     synth::TonePass tone(group, rates.tone, constants_[station], states_[station]);
     each_chunk(span, [&](std::int64_t clock, int first, int count) {
       if (waits) context.sync_block();
-      if (group.lane < count) bus[first + group.lane] = mixed(station, first + group.lane);
-      if constexpr (synth::LaneGroup::width() < synth::kChunkFrames)
-        for (int n = first + synth::LaneGroup::width(); n < first + count; ++n) bus[n] = mixed(station, n);
-      group.sync();
-      if (plays) tone.run(clock, count, bus + first);
+      synth::BusFrame brought{0, 0};
+      if constexpr (synth::LaneGroup::width() == synth::kChunkFrames) {
+        if (group.lane < count) brought = mixed(station, first + group.lane);
+      } else {
+        for (int n = first; n < first + count; ++n) bus[n] = mixed(station, n);
+      }
+      if (plays) tone.run(clock, count, brought, bus + first);
     });
     if (plays) tone.finish(states_[station]);
     group.sync();

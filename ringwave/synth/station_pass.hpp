@@ -17,11 +17,12 @@ class TonePass {
     for (int i = 0; i < kSides; ++i) states_[i] = kept.tone[side_of(i)];
   }
 
-  /// Some frames of a chunk. `bus` begins at the first of them.
-  RW_HOST_DEVICE void run(std::int64_t clock, int count, BusFrame* bus) {
+  /// Some frames of a chunk, onto the bus, which begins at the first of them. Lanes that have a frame each
+  /// bring it along; one alone finds all of them there.
+  RW_HOST_DEVICE void run(std::int64_t clock, int count, BusFrame brought, BusFrame* bus) {
     if (clock < start_frame_) return;
     for (int i = 0; i < kSides; ++i)
-      run(static_cast<int>(clock % kChunkFrames), count, states_[i],
+      run(static_cast<int>(clock % kChunkFrames), count, states_[i], brought,
           reinterpret_cast<float*>(bus) + side_of(i));
   }
 
@@ -39,11 +40,20 @@ class TonePass {
   [[nodiscard]] RW_HOST_DEVICE int side_of(int i) const { return kSides == 1 ? group_.lane / kLanes : i; }
   [[nodiscard]] RW_HOST_DEVICE int own() const { return group_.lane % kLanes; }
 
-  RW_HOST_DEVICE void run(int in_chunk, int count, ToneRule::State& state, float* row) const {
+  RW_HOST_DEVICE void run(int in_chunk, int count, ToneRule::State& state, BusFrame brought,
+                          float* row) const {
     if (in_chunk == 0) ToneRule::advance(rates_, constants_, state);
     float mine[kOwn] = {};
-    for (int i = 0; i < kOwn; ++i)
-      if (own() + i * kLanes < count) mine[i] = row[2 * (own() + i * kLanes)];
+    for (int i = 0; i < kOwn; ++i) {
+      const int frame = own() + i * kLanes;
+      if constexpr (kSides == 1) {
+        const float left = group_.from(brought.left, frame);
+        const float right = group_.from(brought.right, frame);
+        mine[i] = side_of(0) == 0 ? left : right;
+      } else if (frame < count) {
+        mine[i] = row[2 * frame];
+      }
+    }
     if (count == kChunkFrames)
       do_frames<true>(state, 0, count, mine);
     else
@@ -53,25 +63,35 @@ class TonePass {
   }
 
   /// Of a whole chunk nothing is asked before a frame. Few frames are written out: a warp alone waits for
-  /// instructions that it has not run lately.
+  /// instructions that it has not run lately. The treble is kLanes frames behind the bass: neither waits for
+  /// the other.
   template <bool kWhole>
   RW_HOST_DEVICE void do_frames(ToneRule::State& state, int in_chunk, int count, float (&mine)[kOwn]) const {
+    const int first = kSides == 1 ? group_.lane / kLanes * kLanes : 0;  // lane of the side
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-    for (int i = 0; i < kOwn; ++i) {
-      float done = 0;
+    for (int i = 0; i <= kOwn; ++i) {
+      float bass = 0;
+      float treble = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll(kWhole ? 4 : 1)
 #endif
       for (int n = 0; n < kLanes; ++n) {
         const int frame = i * kLanes + n;
-        if (!kWhole && frame >= count) break;
-        const float x = group_.from(mine[i], (kSides == 1 ? group_.lane / kLanes * kLanes : 0) + n);
-        const float y = ToneRule::step(rates_, state, (kWhole ? 0 : in_chunk) + frame, x);
-        if (n == own()) done = y;
+        if (i < kOwn && (kWhole || frame < count)) {
+          const float low = ToneRule::low_pass(rates_.bass, state.low, group_.from(mine[i], first + n));
+          if (n == own()) bass = low;
+        }
+        if (i > 0 && (kWhole || frame - kLanes < count)) {
+          const float low =
+              ToneRule::low_pass(rates_.treble, state.low_of_treble, group_.from(mine[i - 1], first + n));
+          if (n == own()) treble = low;
+        }
       }
-      mine[i] = done;
+      const int frame = in_chunk + i * kLanes + own();
+      if (i > 0) mine[i - 1] = ToneRule::with_treble(state, frame - kLanes, mine[i - 1], treble);
+      if (i < kOwn) mine[i] = ToneRule::with_bass(state, frame, mine[i], bass);
     }
   }
 

@@ -44,16 +44,25 @@ struct ToneRule {
   }
 
   [[nodiscard]] RW_HOST_DEVICE static float step(const Rates& rates, State& state, int frame, float x) {
-    const float y = x + (state.bass.at(frame) - 1) * low_pass(rates.bass, state.low, x);
-    return y + (state.treble.at(frame) - 1) * (y - low_pass(rates.treble, state.low_of_treble, y));
+    const float y = with_bass(state, frame, x, low_pass(rates.bass, state.low, x));
+    return with_treble(state, frame, y, low_pass(rates.treble, state.low_of_treble, y));
   }
 
- private:
+  // A step in four, for those who do all but what goes from frame to frame of many at once.
+
   [[nodiscard]] RW_HOST_DEVICE static float low_pass(float share, float& memory, float x) {
     const float v = share * (x - memory);
     const float low = memory + v;
     memory = low + v;
     return low;
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float with_bass(const State& state, int frame, float x, float low) {
+    return x + (state.bass.at(frame) - 1) * low;
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static float with_treble(const State& state, int frame, float y, float low) {
+    return y + (state.treble.at(frame) - 1) * (y - low);
   }
 };
 
