@@ -131,7 +131,7 @@ struct StationsHandler : StationsState {
       if (stage == kMix) mix(context, station, job, span, true);
       if (stage == kSpace) do_space(context, station, job, span, true);
       if (stage == kCeiling) do_ceiling(context, station, job, span, reply, true);
-      wait(context, kStages - 2 - behind);
+      if (stage != kSpace) wait(context, kStages - 2 - behind);  // the space has done so
     }
     for (int i = lines + warp; i < own; i += warps) shape(context, station_of(context, i), job, span, reply);
     context.sync_block();
@@ -403,7 +403,8 @@ struct StationsHandler : StationsState {
     group.sync();
   }
 
-  /// Its chorus, echo and room; `waits` for the mix of each chunk.
+  /// Its chorus, echo and room; `waits` for the mix of each chunk, and once more when the last is on the bus:
+  /// what that leaves in the rings nobody waits for.
   RW_HOST_DEVICE RW_OUT_OF_LINE void do_space(ring::Context& context, int station, const StationsJob& job,
                                               const StationsSpan& span, bool waits) {
     const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
@@ -413,12 +414,17 @@ struct StationsHandler : StationsState {
     synth::SpacePass space(group, near, constants_[station], states_[station], places_of(job, span),
                            memory_of(station));
     each_chunk(span, [&](std::int64_t clock, int first, int count) {
+      const auto done = [&] {
+        if (waits && first + count == span.frames) context.sync_block();
+      };
       if (clock >= start) space.look_ahead(clock);
       if (waits) context.sync_block();
-      if (clock >= start)
-        space.run(count, bus + first);
-      else
+      if (clock >= start) {
+        space.run(count, bus + first, done);
+      } else {
         space.skip(count);
+        done();
+      }
     });
     space.finish(states_[station]);
   }

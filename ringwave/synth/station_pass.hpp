@@ -130,14 +130,20 @@ class SpacePass {
     look(group_.lane);
   }
 
-  /// Some frames of a chunk. `bus` begins at the first of them.
-  RW_HOST_DEVICE void run(int count, BusFrame* bus) {
-    run_frame(group_.lane, count, bus);
-    if constexpr (LaneGroup::width() < kChunkFrames)
+  /// Some frames of a chunk. `bus` begins at the first of them; `done()` is called when they are there, by
+  /// lanes that have a frame each before they write what it leaves.
+  template <class Done>
+  RW_HOST_DEVICE void run(int count, BusFrame* bus, const Done& done) {
+    if constexpr (LaneGroup::width() == kChunkFrames) {
+      run_frame(group_.lane, count, bus, done);
+    } else {
+      run_frame(group_.lane, count, bus, [] {});
       for (int n = group_.lane + LaneGroup::width(); n < count; n += LaneGroup::width()) {
         look(n);
-        run_frame(n, count, bus);
+        run_frame(n, count, bus, [] {});
       }
+      done();
+    }
     skip(count);
   }
 
@@ -155,7 +161,8 @@ class SpacePass {
     past_ = SpaceRule::look(rates_, constants_, state_, places_, memory_, in_chunk_ + n, n);
   }
 
-  RW_HOST_DEVICE void run_frame(int n, int count, BusFrame* bus) {
+  template <class Done>
+  RW_HOST_DEVICE void run_frame(int n, int count, BusFrame* bus, const Done& done) {
     SpaceRule::Fresh fresh;
     StereoFrame dry{};
     if (n < count) {
@@ -163,6 +170,7 @@ class SpacePass {
       const StereoFrame wet = SpaceRule::hear(constants_, state_, past_, in_chunk_ + n, dry, fresh);
       bus[n] = {wet.left, wet.right};
     }
+    done();
     group_.sync();  // all have looked
     if (n < count) {
       SpaceRule::listen(rates_.layout, places_, memory_, n, dry);
@@ -371,7 +379,7 @@ RW_HOST_DEVICE inline void shape_station(const LaneGroup& group, const StationRu
     };
     if (plays && clock >= constants.start_frame) {
       space.look_ahead(clock);
-      space.run(count, bus + first);
+      space.run(count, bus + first, [] {});
       ceiling.listen(clock);
       ceiling.look_ahead(clock);
       ceiling.give(count, store_here);
