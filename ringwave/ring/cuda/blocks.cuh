@@ -60,7 +60,7 @@ class Blocks {
     post(block_, arguments_, order, nullptr, ++orders_);
   }
 
-  /// What the first block tells next. It stays until the next meeting. [ring]
+  /// What the first block tells next. It stays until all have handled it. [ring]
   [[nodiscard]] __device__ const BlockOrder& hear() {
     BlockOrder& order = arguments_.is_cluster != 0 ? block_.order : arguments_.blocks_memory->order;
     ++orders_;
@@ -71,10 +71,10 @@ class Blocks {
     return order;
   }
 
-  /// Waits for all workers of all blocks, and shows each what the others wrote. Returns what any block says
-  /// of itself, kSaid bits. [ring]
-  __device__ std::uint32_t meet(std::uint32_t says = 0) {
-    gather_round(says);
+  /// Waits for all workers of all blocks, and shows each what the others wrote; the host, too, where it is to
+  /// see that. Returns what any block says of itself, kSaid bits. [ring]
+  __device__ std::uint32_t meet(std::uint32_t says = 0, bool shows_host = false) {
+    gather_round(says, shows_host);
     return const_cast<volatile std::uint32_t&>(block_.said);
   }
 
@@ -163,10 +163,12 @@ class Blocks {
     __syncwarp();
   }
 
-  __device__ void gather_round(std::uint32_t says) {
+  __device__ void gather_round(std::uint32_t says, bool shows_host) {
     ++meetings_;
     told_ = 0;
     sync_block(workers_);
+    // By the warp that says that all of the block have come, for all of them.
+    if (lane() < 32 && shows_host) __threadfence_system();
     if (lane() < 32)
       arguments_.is_cluster != 0 ? meet_cluster(block_, arguments_, meetings_, says)
                                  : meet_grid(block_, arguments_, meetings_, says);

@@ -75,8 +75,11 @@ class DevicePort {
   __device__ Delivery send_reply() {
     if (!is_request()) return Delivery::unknown_target;
     if (answered_) return Delivery::duplicate;
-    if (reply_bytes_ > Slot::kMostCellBytes) __threadfence_system();
-    sync();  // all have written
+    const bool is_in_place = reply_bytes_ > Slot::kMostCellBytes;
+    if (blocks_.are_several())
+      blocks_.meet(0, is_in_place);
+    else
+      sync_block();  // all have written; what is in place is shown with the cells
     answer(head_.type, reply_space(reply_bytes_), reply_bytes_, 0);
     return Delivery::ok;
   }
@@ -302,9 +305,14 @@ class DevicePort {
     const auto* const payload = static_cast<const std::byte*>(bytes);
     if (head.bytes > Slot::kMostCellBytes || wire.is_plain()) {
       if (block_lane() == 0 && wire.is_plain()) *reinterpret_cast<MessageHead*>(slot + Slot::kPlain) = head;
-      const std::uint32_t behind = head.bytes > Slot::kMostCellBytes ? head.bytes : 0;
+      const bool is_in_place = slot + Slot::kPayload == payload;
+      const std::uint32_t behind = head.bytes > Slot::kMostCellBytes && !is_in_place ? head.bytes : 0;
       write_long(slot + Slot::kPayload, payload, behind, block_lane(), workers_);
       sync_block();
+      // By the warp that writes the cells, for all who came: one fence costs less than one of each warp. What
+      // several blocks have written in place they have shown themselves, at their meeting.
+      const bool is_shown = is_in_place && blocks_.are_several() && !wire.is_plain();
+      if (block_lane() < 32 && !is_shown) __threadfence_system();
     }
     const auto cell = static_cast<std::uint32_t>(block_lane());
     // The payload begins with the last word of the third cell.
@@ -354,11 +362,9 @@ class DevicePort {
     return make_uint3(words[0], words[1], words[2]);
   }
 
-  /// By all workers; whoever reads the cells that are written next sees it. What is there already its writers
-  /// have shown.
+  /// By all workers.
   __device__ static __noinline__ void write_long(std::byte* to, const std::byte* from, std::uint32_t bytes,
                                                  int lane, int workers) {
-    if (to == from) return;
     const std::uint32_t aligned = (reinterpret_cast<std::uintptr_t>(from) & 3U) == 0 ? bytes / 4 : 0;
     for (auto i = static_cast<std::uint32_t>(lane); i < aligned; i += static_cast<std::uint32_t>(workers))
       reinterpret_cast<std::uint32_t*>(to)[i] = reinterpret_cast<const std::uint32_t*>(from)[i];
@@ -366,7 +372,6 @@ class DevicePort {
     for (auto i = 4 * aligned + static_cast<std::uint32_t>(lane); i < bytes;
          i += static_cast<std::uint32_t>(workers))
       to[i] = from[i];
-    __threadfence_system();
   }
 
   /// Looks how far the host has read, and waits where the kernel's policy is to wait; false where there is no
