@@ -22,10 +22,27 @@ using namespace std::chrono_literals;
 
 class Faults : public testing::TestWithParam<Place> {
  protected:
-  Faults() {
+  explicit Faults(bool sends_by_host = false)
+      : runtime_({.device = Device::find(GetParam().device), .sends_by_host = sends_by_host}) {
     register_probe();
     if (!GetParam().has_window) environment_.set("RINGWAVE_RING_WINDOW", "0");
     begin_life();
+  }
+
+  /// One that goes on after every failure, active.
+  Kernel make(const std::string& name) {
+    KernelSpec spec;
+    spec.name = name;
+    spec.handler = Probe::kName;
+    spec.inbox_capacity = 64;
+    spec.blocks = GetParam().blocks;
+    spec.threads = GetParam().threads;
+    spec.handler_limit = 5ms;
+    spec.restart = {.most_restarts = 1'000'000, .window = 1h};
+    const Kernel made = runtime_.create(spec);
+    made.launch();
+    made.activate(5s);
+    return made;
   }
 
   [[nodiscard]] Kernel kernel() {
@@ -36,25 +53,24 @@ class Faults : public testing::TestWithParam<Place> {
   /// A new kernel in the place of the one that ended; what that one had still to say is heard first.
   void begin_life() {
     if (kernel_ != nullptr) listen(*kernel_);
-    KernelSpec spec;
-    spec.name = "life " + std::to_string(++lives_);
-    spec.handler = Probe::kName;
-    spec.inbox_capacity = 64;
-    spec.blocks = GetParam().blocks;
-    spec.threads = GetParam().threads;
-    spec.handler_limit = 5ms;
-    spec.restart = {.most_restarts = 1'000'000, .window = 1h};
-    const Kernel made = runtime_.create(spec);
-    made.launch();
-    made.activate(5s);
+    const Kernel made = make("life " + std::to_string(++lives_));
     const std::lock_guard lock(mutex_);
     kernel_ = std::make_unique<Kernel>(made);
   }
 
+  /// Asks the kernel to note a value.
+  virtual Delivery request(const std::int64_t& value, Letter& reply) {
+    return kernel().request(Outgoing::of(Probe::kNote, value), reply, 20s);
+  }
+  /// Whom the next failure meets.
+  virtual Kernel victim(int /*event*/) { return kernel(); }
+
+  void suffer();
+
   void ask(std::int64_t first, const std::atomic<bool>& done) {
     Letter reply;
     for (std::int64_t value = first; !done; value += 2) {
-      const Delivery delivery = kernel().request(Outgoing::of(Probe::kNote, value), reply, 20s);
+      const Delivery delivery = request(value, reply);
       EXPECT_NE(delivery, Delivery::timed_out) << "nobody waits in vain";
       if (delivery != Delivery::ok) continue;
       EXPECT_EQ(reply.as<std::int64_t>(), value);
@@ -71,7 +87,7 @@ class Faults : public testing::TestWithParam<Place> {
   }
 
   ScopedEnvironment environment_;
-  Runtime runtime_{{.device = Device::find(GetParam().device)}};
+  Runtime runtime_;
   std::mutex mutex_;
   std::mutex listening_;
   std::unique_ptr<Kernel> kernel_;
@@ -80,7 +96,8 @@ class Faults : public testing::TestWithParam<Place> {
   int lives_ = 0;
 };
 
-TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
+/// What was acknowledged was handled, once.
+void Faults::suffer() {
   std::atomic<bool> done{false};
   std::vector<std::thread> callers;
   for (std::int64_t first = 0; first < 2; ++first)
@@ -102,7 +119,7 @@ TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
       case 1:
       case 2:  // a handler that fails
         blow.head.type = Probe::kFail;
-        (void)target.send(blow, 5s);
+        (void)victim(event).send(blow, 5s);
         break;
       case 3:  // one that goes beyond its payload
         blow.head.type = Probe::kOverrun;
@@ -145,6 +162,31 @@ TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
   for (const auto& [value, times] : handled_) ASSERT_EQ(times, 1) << value;
 }
 
+TEST_P(Faults, WhatWasAcknowledgedWasHandledOnce) {
+  suffer();
+}
+
+/// The same where those who ask do so by way of another kernel, which fails as well, and of the host.
+class FaultsOnTheWay : public Faults {
+ protected:
+  FaultsOnTheWay() : Faults(true) {}
+
+  Delivery request(const std::int64_t& value, Letter& reply) override {
+    Outgoing message = Outgoing::of(Probe::kPass, value);
+    message.head.argument = kernel().number();
+    return front_.request(message, reply, 20s);
+  }
+  Kernel victim(int event) override { return event % 2 == 0 ? front_ : kernel(); }
+
+ private:
+  const Kernel front_ = make("front");
+};
+
+TEST_P(FaultsOnTheWay, WhatWasAcknowledgedWasHandledOnce) {
+  suffer();
+}
+
+INSTANTIATE_TEST_SUITE_P(OnEveryDevice, FaultsOnTheWay, testing::ValuesIn(places()), place_label);
 INSTANTIATE_TEST_SUITE_P(OnEveryDevice, Faults, testing::ValuesIn(places()), place_label);
 
 }  // namespace

@@ -40,6 +40,7 @@ struct Probe {
     kOverrunOne,    // the last lane reads behind the payload
     kSum,           // replies with the sum of the payload's int64, which all lanes add up
     kRelay,         // hands the request on to the first target, as kForward
+    kPass,          // hands the request on to the kernel whose number is the argument, as kNote
   };
 
   static constexpr int kMostBlocks = 16;
@@ -89,6 +90,10 @@ struct Probe {
         break;
       case kRelay:
         context.forward(context.target(0), kForward, message.data(), message.bytes());
+        break;
+      case kPass:
+        context.forward(static_cast<std::uint16_t>(message.argument()), kNote, message.data(),
+                        message.bytes());
         break;
       case kSend:
         context.reply(static_cast<std::uint32_t>(context.send(static_cast<std::uint16_t>(message.argument()),
