@@ -120,7 +120,7 @@ void* CudaRuntime::allocate(std::size_t bytes) {
 
 void CudaRuntime::release(void* memory) noexcept {
   const DeviceScope scope(index_);
-  Residents::instance().free_device(memory);
+  free_device(memory);
 }
 
 void* CudaRuntime::allocate_pinned(std::size_t bytes) {
@@ -132,7 +132,7 @@ void* CudaRuntime::allocate_pinned(std::size_t bytes) {
 }
 
 void CudaRuntime::release_pinned(void* memory) noexcept {
-  Residents::instance().free_pinned(memory);
+  free_pinned(memory);
 }
 
 std::unique_ptr<QueueRuntime> CudaRuntime::make_queue(std::size_t depth) {

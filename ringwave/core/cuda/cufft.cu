@@ -7,8 +7,8 @@
 #include <string>
 
 #include "ringwave/core/cuda/check.cuh"
-#include "ringwave/core/cuda/residents.cuh"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/residents.hpp"
 
 namespace ringwave::cuda {
 namespace {

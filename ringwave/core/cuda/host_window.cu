@@ -12,8 +12,8 @@
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
 #include "ringwave/core/cuda/kernel_driver.cuh"
-#include "ringwave/core/cuda/residents.cuh"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/residents.hpp"
 
 namespace ringwave::cuda {
 namespace {

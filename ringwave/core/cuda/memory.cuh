@@ -4,14 +4,28 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "ringwave/core/cuda/check.cuh"
-#include "ringwave/core/cuda/residents.cuh"
+#include "ringwave/core/residents.hpp"
 
 namespace ringwave::cuda {
+
+/// Frees memory of cudaMalloc() once nothing is resident. [setup]
+inline void free_device(void* memory) noexcept {
+  Residents::instance().release(reinterpret_cast<std::uintptr_t>(memory),
+                                [](std::uintptr_t thing) { (void)cudaFree(reinterpret_cast<void*>(thing)); });
+}
+
+/// The same of cudaHostAlloc(). [setup]
+inline void free_pinned(void* memory) noexcept {
+  Residents::instance().release(reinterpret_cast<std::uintptr_t>(memory), [](std::uintptr_t thing) {
+    (void)cudaFreeHost(reinterpret_cast<void*>(thing));
+  });
+}
 
 /// An array in the current device's memory, zeroed or a copy at construction.
 template <class T>
@@ -30,7 +44,7 @@ class DeviceArray {
       check(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice),
             "copying " + std::to_string(bytes()) + " bytes to the GPU");
   }
-  ~DeviceArray() { Residents::instance().free_device(data_); }
+  ~DeviceArray() { free_device(data_); }
   DeviceArray(DeviceArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   DeviceArray& operator=(DeviceArray&& other) noexcept {
@@ -57,7 +71,7 @@ class PinnedArray {
           "pinning " + std::to_string(size * sizeof(T)) + " bytes");
     for (std::size_t i = 0; i < size; ++i) data_[i] = T{};
   }
-  ~PinnedArray() { Residents::instance().free_pinned(data_); }
+  ~PinnedArray() { free_pinned(data_); }
   PinnedArray(const PinnedArray&) = delete;  // the device knows its address
   PinnedArray& operator=(const PinnedArray&) = delete;
 

@@ -12,6 +12,7 @@
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/memory.cuh"
 #include "ringwave/core/cuda/stream.cuh"
+#include "ringwave/core/residents.hpp"
 #include "ringwave/ring/cuda/host_inbox.cuh"
 #include "ringwave/ring/cuda/peers.cuh"
 #include "ringwave/ring/cuda/resident_arguments.hpp"
@@ -106,12 +107,7 @@ class ResidentHost final : public KernelHost {
                     "copying a handler's state");
     device_.require(cudaMemsetAsync(blocks_memory_.data(), 0, sizeof(BlocksMemory), stream_.get()),
                     "preparing the blocks of a kernel");
-    const ResidentArguments arguments = this->arguments();
-    device_.require(static_cast<cudaError_t>(
-                        request_.handler.cuda.launch(arguments, request_.spec.threads, stream_.get())),
-                    "launching ring kernel '" + request_.spec.name + "'");
-    started_ = true;
-    ringwave::cuda::Residents::instance().arrive();
+    launch();
     Patience patience(ring_deadline_ns(std::chrono::seconds{2}));
     while (phase() == Phase::absent)
       if (!patience.wait())
@@ -162,7 +158,7 @@ class ResidentHost final : public KernelHost {
       if (!patience.wait()) return false;
     }
     started_ = false;
-    ringwave::cuda::Residents::instance().leave();
+    Residents::instance().leave();
     return true;
   }
 
@@ -312,6 +308,16 @@ class ResidentHost final : public KernelHost {
     } catch (const std::bad_alloc&) {
       reason_.clear();
     }
+  }
+
+  void launch() {
+    const ResidentArguments arguments = this->arguments();
+    Residents::instance().arrive();
+    const auto error = static_cast<cudaError_t>(
+        request_.handler.cuda.launch(arguments, request_.spec.threads, stream_.get()));
+    if (error != cudaSuccess) Residents::instance().leave();
+    device_.require(error, "launching ring kernel '" + request_.spec.name + "'");
+    started_ = true;
   }
 
   /// Over a stream of its own: the kernel fills its stream as long as it lives.
