@@ -32,6 +32,12 @@ void Forwarder::add(std::shared_ptr<KernelCore> kernel) {
   bell_.ring();
 }
 
+void Forwarder::let_go() {
+  std::vector<std::shared_ptr<KernelCore>> over;
+  const std::lock_guard lock(mutex_);
+  over.swap(over_);
+}
+
 void Forwarder::start() {
   if (thread_.joinable()) return;
   stopping_.store(false, std::memory_order_relaxed);
@@ -46,6 +52,7 @@ void Forwarder::stop() {
   }
   take_in_added();
   lines_.clear();
+  let_go();
 }
 
 void Forwarder::abandon() {
@@ -108,6 +115,10 @@ bool Forwarder::look() {
       is_over = is_over && !gets_on && line.bands[band].since_ns == 0;
     }
     if (!is_over) continue;
+    {
+      const std::lock_guard lock(mutex_);
+      over_.push_back(std::move(line.source));
+    }
     std::swap(line, lines_.back());
     lines_.pop_back();
     --i;

@@ -33,6 +33,9 @@ class Forwarder {
 
   /// From here on looks for messages of that kernel, until it is terminated and has none any more. [setup]
   void add(std::shared_ptr<KernelCore> kernel);
+  /// Forgets the kernels that are over, the last who knows of them perhaps: by another thread than the one
+  /// that others wait for. [setup]
+  void let_go();
   /// Begins, unless it has. [setup]
   void start();
   /// Brings or gives up what is there, forgets all kernels and ends. [setup]
@@ -66,6 +69,7 @@ class Forwarder {
   std::vector<Line> lines_;  // of the thread
   std::mutex mutex_;
   std::vector<std::shared_ptr<KernelCore>> added_;
+  std::vector<std::shared_ptr<KernelCore>> over_;
   std::atomic<bool> has_added_{false};
   std::atomic<bool> stopping_{false};
   Doorbell bell_;

@@ -144,6 +144,7 @@ TEST_F(ForwarderTest, ForgetsAKernelThatHasEndedAndHasNothingLeft) {
   look_until_quiet();
   EXPECT_EQ(target.host->sent(), 2U) << "what it sent before its end arrives";
   (void)forwarder_.look();
+  forwarder_.let_go();
   table_.clear(1);
   const std::weak_ptr<KernelCore> known = source.core;
   source.core.reset();

@@ -9,6 +9,7 @@
 #include "ringwave/ring/fork_watch.hpp"
 #include "ringwave/ring/parcel_bin.hpp"
 #include "ringwave/ring/patience.hpp"
+#include "ringwave/ring/verdict.hpp"
 
 namespace ringwave::ring {
 namespace {
@@ -283,9 +284,15 @@ Delivery KernelCore::receive_dead(Letter& letter) noexcept {
 }
 
 bool KernelCore::try_take_far(std::size_t band, Letter& letter) noexcept {
-  // What it handed over before its device was lost comes first.
+  // What it handed over before its device was lost comes first; but not requests: who waits for those may
+  // have been told that they failed, and have his place for another by the time that they were answered.
   KernelHost* const left = left_host();
-  return (left != nullptr && left->try_take_far(band, letter)) || host().try_take_far(band, letter);
+  for (KernelHost* const from : {left, &host()})
+    while (from != nullptr && from->try_take_far(band, letter)) {
+      if (!from->device_lost() || (letter.head.flags & MessageHead::kRequest) == 0) return true;
+      tell_verdict_again(*request_.desk, letter.head, Delivery::failed);
+    }
+  return false;
 }
 
 void KernelCore::require_at_rest(const char* what) const {

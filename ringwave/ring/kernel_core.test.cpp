@@ -140,6 +140,33 @@ TEST_F(KernelCoreTest, GoesOnOnTheCpuWhenItsDeviceIsLost) {
   EXPECT_THAT(t.last_error, HasSubstr("on the CPU"));
 }
 
+TEST_F(KernelCoreTest, OfWhatALostDeviceHandedOverRequestsHaveFailed) {
+  request_.whereabouts = std::make_shared<Whereabouts>(Device::cpu());
+  request_.place = Whereabouts::kCpu + 1;
+  const auto core = active();
+  EXPECT_EQ(request_.whereabouts->of(3), Whereabouts::kCpu + 1);
+  MessageHead asked;
+  asked.correlation = request_.desk->open();
+  asked.flags = MessageHead::kRequest;
+  MessageHead told;
+  told.type = 7;
+  Letter letter;
+  for (const bool has_moved : {false, true}) {
+    host_->far = {asked, told};
+    host_->lose_device();
+    if (has_moved) core->supervise();
+    ASSERT_TRUE(core->try_take_far(1, letter));
+    EXPECT_EQ(letter.head.type, 7U);
+    EXPECT_FALSE(core->try_take_far(1, letter));
+  }
+  EXPECT_EQ(request_.whereabouts->of(3), Whereabouts::kCpu);
+  letter.reserve(64);
+  ASSERT_TRUE(request_.desk->look(asked.correlation, letter));
+  EXPECT_EQ(static_cast<Delivery>(letter.head.type), Delivery::failed);
+  core->terminate(20s);
+  EXPECT_EQ(request_.whereabouts->of(3), Whereabouts::kNowhere);
+}
+
 TEST_F(KernelCoreTest, APausedKernelIsPausedOnTheCpu) {
   const auto core = active();
   core->pause(1s);

@@ -66,14 +66,14 @@ struct Runtime::Inside {
       if (is_on_gpu(made)) forwarder.add(made);
       return;
     }
-    forwards = std::ranges::any_of(kernels, is_on_gpu) &&
-               (sends_by_host || std::ranges::any_of(kernels, [&](const auto& kernel) {
-                  return kernel->place() != made->place();
-                }));
-    if (!forwards) return;
+    const auto is_elsewhere = [&](const auto& kernel) { return kernel->place() != made->place(); };
+    if (std::ranges::none_of(kernels, is_on_gpu) ||
+        (!sends_by_host && std::ranges::none_of(kernels, is_elsewhere)))
+      return;
+    forwarder.start();
+    forwards = true;
     for (const auto& kernel : kernels)
       if (is_on_gpu(kernel)) forwarder.add(kernel);
-    forwarder.start();
   }
 
   void supervise() {
@@ -83,6 +83,7 @@ struct Runtime::Inside {
     while (!stopping.load(std::memory_order_acquire)) {
       for (const auto& kernel : snapshot()) kernel->supervise();
       bin->empty();
+      forwarder.let_go();
       if (place.is_due()) place.post(telemetry(place.posted()));
       const std::uint32_t ticket = bell.listen();
       if (stopping.load(std::memory_order_seq_cst))

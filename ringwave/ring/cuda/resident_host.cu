@@ -97,6 +97,9 @@ class ResidentHost final : public KernelHost {
 
   void start() override {
     const DeviceScope scope(device_.index());
+    if (!ResidentHost::join(ring_now_ns()))
+      throw InvalidState("ring kernel '" + request_.spec.name + "' was to be launched on " +
+                         device_.profile().name + " while it is still there; terminate it");
     ControlBlock& control = this->control();
     poke(control.command, static_cast<std::uint32_t>(Command::hold));
     poke(control.phase, static_cast<std::uint32_t>(Phase::absent));
