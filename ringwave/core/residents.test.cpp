@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::vector<std::uintptr_t> released;
+using Things = std::vector<std::uintptr_t>;
+
+Things released;
 std::atomic<bool> is_releasing{false};
 std::atomic<bool> may_go_on{false};
 
@@ -35,10 +38,26 @@ class ResidentsTest : public testing::Test {
     may_go_on = false;
   }
 
+  /// While another thread does something that releases slowly.
+  void expect_arrival_after(const std::function<void()>& work) {
+    std::thread working(work);
+    while (!is_releasing) std::this_thread::yield();
+    std::atomic<bool> has_arrived{false};
+    std::thread arriving([&] {
+      residents_.arrive();
+      has_arrived = true;
+    });
+    std::this_thread::sleep_for(20ms);
+    EXPECT_FALSE(has_arrived) << "the release would wait for the kernel, which stays";
+    may_go_on = true;
+    working.join();
+    arriving.join();
+    EXPECT_EQ(released, Things{1});
+    residents_.leave();
+  }
+
   Residents residents_;
 };
-
-using Things = std::vector<std::uintptr_t>;
 
 TEST_F(ResidentsTest, WhatIsReleasedWhileOneIsThereWaitsUntilTheLastHasLeft) {
   residents_.release(1, note);
@@ -54,39 +73,13 @@ TEST_F(ResidentsTest, WhatIsReleasedWhileOneIsThereWaitsUntilTheLastHasLeft) {
 }
 
 TEST_F(ResidentsTest, AKernelArrivesWhenWhatIsReleasedNowIsGone) {
-  std::thread releasing([this] { residents_.release(1, note_slowly); });
-  while (!is_releasing) std::this_thread::yield();
-  std::atomic<bool> has_arrived{false};
-  std::thread arriving([&] {
-    residents_.arrive();
-    has_arrived = true;
-  });
-  std::this_thread::sleep_for(20ms);
-  EXPECT_FALSE(has_arrived) << "the release would wait for the kernel, which stays";
-  may_go_on = true;
-  releasing.join();
-  arriving.join();
-  EXPECT_EQ(released, Things{1});
-  residents_.leave();
+  expect_arrival_after([this] { residents_.release(1, note_slowly); });
 }
 
-TEST_F(ResidentsTest, TheSameWhenTheLastOneLeaves) {
+TEST_F(ResidentsTest, AKernelArrivesWhenWhatTheLastOneLeavesBehindIsGone) {
   residents_.arrive();
   residents_.release(1, note_slowly);
-  std::thread leaving([this] { residents_.leave(); });
-  while (!is_releasing) std::this_thread::yield();
-  std::atomic<bool> has_arrived{false};
-  std::thread arriving([&] {
-    residents_.arrive();
-    has_arrived = true;
-  });
-  std::this_thread::sleep_for(20ms);
-  EXPECT_FALSE(has_arrived);
-  may_go_on = true;
-  leaving.join();
-  arriving.join();
-  EXPECT_EQ(released, Things{1});
-  residents_.leave();
+  expect_arrival_after([this] { residents_.leave(); });
 }
 
 }  // namespace

@@ -8,11 +8,10 @@
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/live/stations_job.hpp"
 #include "ringwave/live/stations_rows.hpp"
-#include "ringwave/live/stations_state.hpp"
+#include "ringwave/live/stations_shaping.hpp"
 #include "ringwave/live/voice_prospect.hpp"
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/message.hpp"
-#include "ringwave/synth/station_pass.hpp"
 #include "ringwave/synth/voice_pass.hpp"
 
 namespace ringwave::live {
@@ -36,7 +35,7 @@ namespace ringwave::live {
 /// The request is a RenderHeader, its commands and its events, as the renderer's twins get them; the reply is
 /// the block, [station][frame][side]. A block that comes again is answered again; one that is not the next
 /// is not rendered.
-struct StationsHandler : StationsState {
+struct StationsHandler : StationsShaping {
   static constexpr const char* kName = "live_stations";
   static constexpr bool kLone = false;  ///< a kernel of one warp is seldom wanted
 
@@ -141,10 +140,6 @@ struct StationsHandler : StationsState {
     for (int i = 0; i < times; ++i) context.sync_block();
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) {
-    return a < b ? a : b;
-  }
-
   /// Some of the warps of a block.
   struct Team {
     int number;  ///< of this one
@@ -195,15 +190,6 @@ struct StationsHandler : StationsState {
     const int station = station_of(context, i / slots);
     const int place = i % slots;
     return place < sounding_counts_[station] ? station * slots + place : -1;
-  }
-
-  /// Where the delay lines are at the beginning of a span.
-  [[nodiscard]] RW_HOST_DEVICE synth::SpaceRule::Places places_of(const StationsJob& job,
-                                                                  const StationsSpan& span) const {
-    synth::SpaceRule::Places places = job.header->places;
-    for (int n = 0; n < span.first; n += synth::kChunkFrames)
-      places.advance(rates.space.layout, least(synth::kChunkFrames, span.first - n));
-    return places;
   }
 
 #if defined(__CUDA_ARCH__)
@@ -371,138 +357,6 @@ struct StationsHandler : StationsState {
     // Of the next block there are others.
     const bool is_last = span.first + span.frames == block_frames;
     first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
-  }
-
-  /// A station that has no line of its own, after all its voices.
-  RW_HOST_DEVICE void shape(ring::Context& context, int station, const StationsJob& job,
-                            const StationsSpan& span, std::byte* reply) {
-    mix(context, station, job, span, false);
-    do_space(context, station, job, span, false);
-    do_ceiling(context, station, job, span, reply, false);
-  }
-
-  /// The voices of a station and its bass and treble, a chunk after the other; `waits` for the voices of
-  /// each.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void mix(ring::Context& context, int station, const StationsJob& job,
-                                         const StationsSpan& span, bool waits) {
-    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
-    synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
-    const bool plays = playing_[station] != 0;
-    synth::TonePass tone(group, rates.tone, constants_[station], states_[station]);
-    each_chunk(span, [&](std::int64_t clock, int first, int count) {
-      if (waits) context.sync_block();
-      synth::BusFrame brought{0, 0};
-      if constexpr (synth::LaneGroup::width() == synth::kChunkFrames) {
-        if (group.lane < count) brought = mixed(station, first + group.lane);
-      } else {
-        for (int n = first; n < first + count; ++n) bus[n] = mixed(station, n);
-      }
-      if (plays) tone.run(clock, count, brought, bus + first);
-    });
-    if (plays) tone.finish(states_[station]);
-    group.sync();
-  }
-
-  /// Its chorus, echo and room; `waits` for the mix of each chunk, and once more when the last is on the bus:
-  /// what that leaves in the rings nobody waits for.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void do_space(ring::Context& context, int station, const StationsJob& job,
-                                              const StationsSpan& span, bool waits) {
-    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
-    synth::BusFrame* const bus = bus_ + bus_place(station, job, span);
-    const std::int64_t start = start_of(station);
-    const synth::SpaceRule::Rates near = rates.space;
-    synth::SpacePass space(group, near, constants_[station], states_[station], places_of(job, span),
-                           memory_of(station));
-    each_chunk(span, [&](std::int64_t clock, int first, int count) {
-      const auto done = [&] {
-        if (waits && first + count == span.frames) context.sync_block();
-      };
-      if (clock >= start) space.look_ahead(clock);
-      if (waits) context.sync_block();
-      if (clock >= start) {
-        space.run(count, bus + first, done);
-      } else {
-        space.skip(count);
-        done();
-      }
-    });
-    space.finish(states_[station]);
-  }
-
-  /// Its gain and ceiling, and out; `waits` for the space of each chunk, which is heard in a later one.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void do_ceiling(ring::Context& context, int station, const StationsJob& job,
-                                                const StationsSpan& span, std::byte* reply, bool waits) {
-    const synth::LaneGroup group{context.block_lane() % synth::LaneGroup::width()};
-    const std::ptrdiff_t at = bus_place(station, job, span);
-    const std::int64_t start = start_of(station);
-    const synth::CeilingRule::Rates near = rates.ceiling;
-    synth::CeilingPass ceiling(group, near, rates.glide, constants_[station], states_[station],
-                               memory_of(station) + rates.space.layout.floats());
-    StationRow row{output_, reply, 0, static_cast<std::uint32_t>(station), is_pcm != 0};
-    const auto give = [&](std::int64_t clock, int first, int count) {
-      row.first = static_cast<std::size_t>(at + first);
-      if (clock >= start)
-        ceiling.give(count, row);
-      else
-        synth::CeilingPass::skip(group, clock, count, row);
-      ceiling.listen(clock + count);
-    };
-    ceiling.listen(span.clock);
-    each_chunk(span, [&](std::int64_t clock, int first, int count) {
-      if (span.heard > 0) give(clock, first, count);
-      if (clock >= start) ceiling.look_ahead(clock);
-      if (waits) context.sync_block();
-      if (clock >= start) ceiling.take(count, bus_ + at + first);
-    });
-    if (span.heard > span.frames) give(span.clock + span.frames, span.frames, span.heard - span.frames);
-    ceiling.finish(states_[station]);
-  }
-
-  /// The chunks that a span has a part of, in time: work(clock, first frame of the span, frames).
-  template <class Work>
-  RW_HOST_DEVICE static void each_chunk(const StationsSpan& span, const Work& work) {
-    int count = 0;
-    for (int first = 0; first < span.frames; first += count) {
-      const std::int64_t clock = span.clock + first;
-      count = synth::frames_of_chunk(clock, span.frames - first);
-      work(clock, first, count);
-    }
-  }
-
-  /// A frame of a station, as its voices played it.
-  [[nodiscard]] RW_HOST_DEVICE synth::BusFrame mixed(int station, int n) const {
-    const synth::BusFrame* const played =
-        played_ + static_cast<std::ptrdiff_t>(station) * slots * StationsSpan::kMostFrames;
-    const int count = sounding_counts_[station];
-    synth::BusFrame sum{0, 0};
-#if defined(__CUDA_ARCH__)
-#pragma unroll 8
-#endif
-    for (int k = 0; k < count; ++k) {
-      const synth::BusFrame frame = played[k * StationsSpan::kMostFrames + n];
-      sum.left += frame.left;
-      sum.right += frame.right;
-    }
-    return sum;
-  }
-
-  /// Where a span of a station begins, in the bus and in the output.
-  [[nodiscard]] RW_HOST_DEVICE static std::ptrdiff_t bus_place(int station, const StationsJob& job,
-                                                               const StationsSpan& span) {
-    return static_cast<std::ptrdiff_t>(station) * job.header->frames + span.first;
-  }
-
-  /// For the gain of the blocks after; a warp a station.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void measure(ring::Context& context, const Header& block) {
-    constexpr int kWidth = synth::LaneGroup::width();
-    const synth::LaneGroup group{context.block_lane() % kWidth};
-    for (int station = station_of(context, context.block_lane() / kWidth); station < block.stations;
-         station += context.lanes() / kWidth) {
-      const synth::StationRule::Constants& constants = constants_[station];
-      if (playing_[station] == 0 || constants.loudness.target <= 0) continue;
-      synth::LoudnessPass(group, rates.loudness, constants, states_[station])
-          .run(block.clock, block.frames, bus_ + station * block.frames, states_[station]);
-    }
   }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,9 +22,7 @@ class FarBox {
   /// Throws OutOfMemory. [setup]
   FarBox(Device device, std::size_t max_payload_bytes)
       : memory_(device, Slot::kAlignment + kBands * kCapacity * Slot::stride(max_payload_bytes)),
-        ring_{memory_.data() + Slot::kAlignment, kCapacity - 1,
-              static_cast<std::uint32_t>(std::countr_zero(kCapacity)),
-              static_cast<std::uint32_t>(Slot::stride(max_payload_bytes))} {}
+        ring_(WireRing::of(memory_.data() + Slot::kAlignment, kCapacity, Slot::stride(max_payload_bytes))) {}
 
   /// Takes the oldest of a band; false where there is none. One thread at a time, whose letter has room.
   /// [any]

@@ -6,6 +6,14 @@
 #include "ringwave/ring/kernel_core.hpp"
 
 namespace ringwave::ring {
+namespace {
+
+/// What a kernel that does not run is to others.
+Delivery to_sender(Delivery delivery) noexcept {
+  return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+}
+
+}  // namespace
 
 void KernelTable::set(std::uint16_t number, KernelCore& kernel) noexcept {
   places_[number].kernel.store(&kernel, std::memory_order_release);
@@ -36,10 +44,8 @@ Answer KernelTable::with(std::uint16_t number, Answer none, const Use& use) noex
 
 Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const void* payload,
                            std::int64_t deadline_ns) noexcept {
-  return with(target, Delivery::unknown_target, [&](KernelCore& kernel) {
-    const Delivery delivery = kernel.send(head, payload, deadline_ns);
-    return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
-  });
+  return with(target, Delivery::unknown_target,
+              [&](KernelCore& kernel) { return to_sender(kernel.send(head, payload, deadline_ns)); });
 }
 
 std::optional<Delivery> KernelTable::try_send(std::uint16_t target, const MessageHead& head,
@@ -49,7 +55,7 @@ std::optional<Delivery> KernelTable::try_send(std::uint16_t target, const Messag
                 const bool waits = kernel.has_senders_wait();
                 const Delivery delivery = kernel.send(head, payload, waits ? KernelCore::kComesAgain : 0);
                 if (waits && delivery == Delivery::full) return std::nullopt;
-                return delivery == Delivery::not_running ? Delivery::unknown_target : delivery;
+                return to_sender(delivery);
               });
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstdint>
 
 #include "ringwave/ring/delivery.hpp"
@@ -19,9 +18,7 @@ class SlotRing {
  public:
   SlotRing(Device device, std::size_t capacity, std::size_t max_payload_bytes)
       : memory_(device, Slot::kAlignment + capacity * Slot::stride(max_payload_bytes)),
-        ring_{memory_.data() + Slot::kAlignment, capacity - 1,
-              static_cast<std::uint32_t>(std::countr_zero(capacity)),
-              static_cast<std::uint32_t>(Slot::stride(max_payload_bytes))} {}
+        ring_(WireRing::of(memory_.data() + Slot::kAlignment, capacity, Slot::stride(max_payload_bytes))) {}
 
   /// Takes the oldest; `empty` where there is none. The letter's storage has room. [any]
   Delivery try_receive(Letter& letter) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,6 +15,12 @@ struct WireRing {
   std::uint64_t mask = 0;
   std::uint32_t shift = 0;
   std::uint32_t stride = 0;
+
+  /// So many slots, a power of two, of so many bytes. [any]
+  [[nodiscard]] static WireRing of(std::byte* slots, std::size_t capacity, std::size_t stride) {
+    return {slots, capacity - 1, static_cast<std::uint32_t>(std::countr_zero(capacity)),
+            static_cast<std::uint32_t>(stride)};
+  }
 
   [[nodiscard]] RW_HOST_DEVICE std::byte* slot(std::uint64_t index, std::size_t band = 0) const {
     return slots + (band * (mask + 1) + (index & mask)) * stride;

@@ -37,7 +37,6 @@ class RingElsewhere : public Conformance {
 TEST_P(RingElsewhere, WhatIsSentArrivesInItsOrder) {
   const auto [first, second] = pair();
   constexpr std::int64_t kCount = 2000;
-  std::vector<std::int64_t> values;
   for (std::int64_t i = 0; i < kCount; ++i) ASSERT_EQ(first.send(message(Probe::kFan, i)), Delivery::ok);
   EXPECT_EQ(told(second, kCount), numbers(0, kCount));
   EXPECT_EQ(first.telemetry().undelivered, 0U);

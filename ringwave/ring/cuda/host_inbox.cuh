@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -32,14 +31,14 @@ class HostInbox {
     const std::size_t bytes = kBands * capacity * stride;
     open_window(device, bytes);
     if (window_ != nullptr) {
-      written_ = ring_of(window_->host(), capacity, stride);
-      at_device_ = ring_of(window_->device(), capacity, stride);
+      written_ = WireRing::of(window_->host(), capacity, stride);
+      at_device_ = WireRing::of(window_->device(), capacity, stride);
       return;
     }
     mail_.emplace(device, bytes);
     carried_ = ringwave::cuda::DeviceArray<std::byte>(kBands * capacity * Slot::kPlain);
-    written_ = ring_of(mail_->data(), capacity, stride);
-    at_device_ = ring_of(carried_.data(), capacity, Slot::kPlain);
+    written_ = WireRing::of(mail_->data(), capacity, stride);
+    at_device_ = WireRing::of(carried_.data(), capacity, Slot::kPlain);
   }
 
   /// By whoever has claimed that message. [audio]
@@ -71,11 +70,6 @@ class HostInbox {
                               std::string(device.name()) + ", and there is none: " + why_none +
                               "; without it messages go through the host's memory");
   }
-  [[nodiscard]] static WireRing ring_of(std::byte* slots, std::size_t capacity, std::size_t stride) {
-    return {slots, capacity - 1, static_cast<std::uint32_t>(std::countr_zero(capacity)),
-            static_cast<std::uint32_t>(stride)};
-  }
-
   std::unique_ptr<ringwave::cuda::HostWindow> window_;
   std::optional<SharedMemory> mail_;
   ringwave::cuda::DeviceArray<std::byte> carried_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <optional>
 #include <utility>
 
@@ -423,10 +422,7 @@ class ResidentHost final : public KernelHost {
   }
 
   /// An inbox in that memory.
-  [[nodiscard]] WireRing ring_of(std::byte* slots) const {
-    return {slots, capacity_ - 1, static_cast<std::uint32_t>(std::countr_zero(capacity_)),
-            static_cast<std::uint32_t>(stride_)};
-  }
+  [[nodiscard]] WireRing ring_of(std::byte* slots) const { return WireRing::of(slots, capacity_, stride_); }
 
   /// How far the device's clock is from ours: of several looks the quickest. A device that takes longer than
   /// `most_ns` is asked again later.
