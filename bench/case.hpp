@@ -30,11 +30,18 @@ struct Contender {
   std::function<Check()> check;
 };
 
+/// 999 samples of a thousand of ours against a peer's.
+struct TailGoal {
+  std::string peer;
+  double at_most_times = 1;
+};
+
 /// What a case should reach; shown beside the result and never a reason to fail.
 struct Goal {
   std::optional<double> at_most_ns;          ///< the median
   std::optional<double> at_most_p999_ns;     ///< 999 samples of a thousand
   std::optional<double> times_fastest_peer;  ///< fastest peer's median over ours
+  std::optional<TailGoal> tail;
   std::optional<double> at_most_error;       ///< Check::error of ours
 };
 

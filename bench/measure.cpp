@@ -100,6 +100,13 @@ std::vector<Verdict> judge(const Goal& goal, const Result& result) {
     verdicts.push_back({in_words("at least %.3g times as fast as the fastest peer", *goal.times_fastest_peer),
                         fastest->ratio >= *goal.times_fastest_peer});
   }
+  if (goal.tail) {
+    const auto peer = std::ranges::find(result.peers, goal.tail->peer, &PeerResult::name);
+    if (peer != result.peers.end())
+      verdicts.push_back({in_words("999 of a thousand at most %.3g times ", goal.tail->at_most_times) +
+                              goal.tail->peer + "'s",
+                          result.summary.p999 <= goal.tail->at_most_times * peer->summary.p999});
+  }
   if (goal.at_most_error)
     verdicts.push_back(
         {in_words("off by at most %.3g", *goal.at_most_error), result.check.error <= *goal.at_most_error});
