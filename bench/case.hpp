@@ -42,7 +42,7 @@ struct Goal {
   std::optional<double> at_most_p999_ns;     ///< 999 samples of a thousand
   std::optional<double> times_fastest_peer;  ///< fastest peer's median over ours
   std::optional<TailGoal> tail;
-  std::optional<double> at_most_error;       ///< Check::error of ours
+  std::optional<double> at_most_error;  ///< Check::error of ours
 };
 
 /// Which of a device's measured bandwidths bounds a case.
