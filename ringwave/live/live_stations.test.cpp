@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -161,6 +163,66 @@ TEST_P(LiveStationsOn, AreTheSameForBlocksOfAnySize) {
   for (const int frames : {16, 64, 128})
     EXPECT_EQ(play(GetParam(), frames, {.frames = kFrames, .blocks = {frames}}), whole)
         << "blocks of " << frames;
+}
+
+/// Some events of some voices, in the order of a block's.
+std::vector<VoiceEvent> anything(std::mt19937& chance, int stations, int voices, int frames) {
+  using Kind = VoiceEvent::Kind;
+  std::vector<VoiceEvent> events(chance() % 7);
+  for (VoiceEvent& event : events) {
+    const auto below = [&](int end) { return static_cast<int>(chance() % static_cast<unsigned>(end)); };
+    constexpr Kind kKinds[] = {Kind::begin, Kind::begin, Kind::release, Kind::bend, Kind::fade};
+    event = {.station = below(stations),
+             .frame = below(frames),
+             .voice = static_cast<std::int16_t>(below(voices)),
+             .kind = kKinds[below(5)],
+             .patch = static_cast<std::uint8_t>(below(4)),
+             .key = 40.0F + static_cast<float>(below(40)),
+             .velocity = 0.7F,
+             .seed = static_cast<std::uint32_t>(chance())};
+  }
+  std::ranges::stable_sort(events, {}, [](const VoiceEvent& event) {
+    return std::tuple(event.station, event.voice, event.frame);
+  });
+  return events;
+}
+
+/// What was played ahead as if nothing happened counts up to where something does.
+TEST_P(LiveStationsOn, WhateverHappensInAnyFrameIsHeardThere) {
+  constexpr int kStations = 2;
+  constexpr int kVoices = 12;  // at times a warp has one, at times two
+  for (const int frames : {128, 96, 100, 480}) {
+    synth::Renderer truth(Device::cpu(), {.stations = kStations, .voices = kVoices});
+    const auto& [device, way] = GetParam();
+    LiveStations stations(device, {.stations = kStations,
+                                   .voices = kVoices,
+                                   .max_block_frames = frames,
+                                   .way = way,
+                                   .deadline = kLong});
+    for (int station = 0; station < kStations; ++station) {
+      ASSERT_EQ(truth.start(station, {}), Status::ok);
+      ASSERT_EQ(stations.start(station, {}), Status::ok);
+    }
+    std::mt19937 chance(static_cast<unsigned>(frames));
+    std::vector<float> expected[kStations];
+    std::vector<float> heard[kStations];
+    for (int block = 0; block < 200; ++block) {
+      const std::vector<VoiceEvent> events = anything(chance, kStations, kVoices, frames);
+      ASSERT_EQ(truth.submit(events, frames), Status::ok);
+      ASSERT_EQ(truth.fetch(), Status::ok);
+      ASSERT_EQ(stations.process(events, frames), Status::ok);
+      for (int station = 0; station < kStations; ++station) {
+        const auto a = truth.samples(station);
+        const auto b = stations.samples(station);
+        expected[station].insert(expected[station].end(), a.begin(), a.end());
+        heard[station].insert(heard[station].end(), b.begin(), b.end());
+      }
+    }
+    for (int station = 0; station < kStations; ++station) {
+      EXPECT_GT(*std::ranges::max_element(heard[station]), 0.01F);
+      EXPECT_GT(accuracy_db(heard[station], expected[station]), kLeastParityDb) << "blocks of " << frames;
+    }
+  }
 }
 
 TEST_P(LiveStationsOn, SixteenBitsAreTheRenderers) {

@@ -20,11 +20,12 @@ namespace ringwave::live {
 /// the kernel has stations of its own, and takes them through passes made of the renderer's rules:
 ///
 ///   play    half a warp a voice, a lane a frame of a control step; where there are enough, a warp, with two
-///           control steps at once
+///           control steps at once; no more than what was not foreseen
 ///   mix     a warp a station, a lane a frame of a chunk: the sum of its voices in their order, bass, treble
 ///   space   the same: chorus, echo, room
 ///   ceiling the same: gain and ceiling, and into the reply
 ///   measure how loud it was, once the block is on its way
+///   foresee the voices of the next block, as if nothing happened in it
 ///
 /// The block is on its way when all that is heard in it is known; its last chunk, which is heard later, goes
 /// through the same passes after that.
@@ -51,7 +52,7 @@ struct StationsHandler : StationsShaping {
     // On their way while the message is.
     const std::int64_t next_clock = clock_;
     const std::int64_t foreseen_ns = foreseen_ns_[context.block()];
-    const std::int32_t last_stations = last_stations_;
+    const std::int32_t last_frames = last_frames_;
     if (message.type() != kRender) {
       context.refuse();
       return;
@@ -64,33 +65,33 @@ struct StationsHandler : StationsShaping {
     const Header& block = *job.header;
     const bool anew = message.argument() == kAnew;
     if (!anew && block.clock != next_clock) {
-      if (block.clock == last_clock_ && block.frames == last_frames_)
+      if (block.clock == last_clock_ && block.frames == last_frames)
         context.reply(output_, block_bytes(block), kRender);
       else
         context.reply(nullptr, 0, kOutOfStep);
       return;
     }
     if (block.commands != 0 || block.events != 0 || anew) obey(context, job, anew);
-    // Of another number of stations other warps have other voices.
-    const bool is_same = block.commands == 0 && !anew && block.stations == last_stations;
-    job.foreseen_ns = is_same ? foreseen_ns : 0;
+    job.foreseen_ns = !anew && block.frames == last_frames ? foreseen_ns : 0;
     auto reply = context.reply_view<std::byte>(block_bytes(block));
-    const StationsCut cut(block.clock, block.frames);
-    int first = 0;
-    do {
-      const StationsSpan span = cut.at(first);
+    const StationsCut cut = job.cut();
+    StationsSpan span = cut.at(0);
+    render(context, job, span, reply.data());
+    while (span.first + span.frames < cut.before) {
+      settle(context, job, span);
+      span = cut.at(span.first + span.frames);
       render(context, job, span, reply.data());
-      first += span.frames;
-    } while (first < cut.before);
+    }
     // Behind it no lane has yet to read the clock. Where nobody waits for a reply nobody waits for the lanes.
     if (context.send_reply() != ring::Delivery::ok) context.sync();
     if (context.lane() == 0) {
       clock_ = block.clock + block.frames;
       last_clock_ = block.clock;
       last_frames_ = block.frames;
-      last_stations_ = block.stations;
     }
+    settle(context, job, span);
     render(context, job, cut.last(), nullptr);
+    settle(context, job, cut.last());
     measure(context, block);
     foresee(context, job, message.head().sent_ns);
   }
@@ -146,64 +147,77 @@ struct StationsHandler : StationsShaping {
     int size;
   };
 
-  /// The voices of the block's own stations. After each piece of the last voices the warp waits, if there are
-  /// others.
+  /// The voices of the block's own stations that have not played the span yet: those to which something
+  /// happens, and those that were not foreseen. After each piece the warp waits, if there are others.
   RW_HOST_DEVICE void play_all(ring::Context& context, const StationsJob& job, const StationsSpan& span,
                                const Team& team, int own) {
-    constexpr int kHalves = synth::LaneGroup::width() / synth::VoiceGroup::width();
     const bool is_line = team.size < context.block_lanes() / synth::LaneGroup::width();
-    const VoiceProspect* prospect = prospect_of(context, job, span);
-    synth::VoiceGroup group = voice_group(context);
-    // Where nothing happens to any, the voices are where they were.
-    group.is_pair = prospect != nullptr && job.header->events == 0 ? prospect->is_pair
-                                                                   : has_pairs(context, team.size, own);
-    const int voices = group.is_pair ? 1 : kHalves;  // of a warp
-    const int places = group.is_pair ? team.size : own * slots;
-    for (int first = 0; first < places; first += voices * team.size) {
-      const bool waits = is_line && first + voices * team.size >= places;
-      const int i = first + team.number * voices + group.half % voices;
-      const bool is_known = prospect != nullptr && job.header->events == 0;
-      const int row = is_known ? prospect->row : row_of(context, i, own);
-      if (group.either(row >= 0))
-        play(context, group, job, span, row, prospect, waits);
-      else if (waits)
-        each_chunk(span, [&](std::int64_t, int, int) { context.sync_block(); });
-      prospect = nullptr;
+    const bool is_one_round = own * slots <= synth::LaneGroup::width();
+    bool has_waited = false;
+    each_voice(
+        context, team, own, [&](int number) { return !is_played(number, job, span); },
+        [&](const synth::VoiceGroup& group, int number, bool is_last) {
+          has_waited = is_line && is_one_round && is_last;
+          play(context, group, job, span, number, has_waited);
+        });
+    if (is_line && !has_waited) each_chunk(span, [&](std::int64_t, int, int) { context.sync_block(); });
+  }
+
+  /// Calls `work(group, voice, is_last)` for the sounding voices of the block's own stations that are
+  /// `wanted(voice)`: all lanes of a warp together, each for the voice of its half, or for the same one where
+  /// there are warps enough; -1 for a half that has none. Each warp of the team has others of them.
+  template <class Wanted, class Work>
+  RW_HOST_DEVICE void each_voice(const ring::Context& context, const Team& team, int own,
+                                 const Wanted& wanted, const Work& work) const {
+    const synth::LaneGroup warp{context.block_lane() % synth::LaneGroup::width()};
+    constexpr int kWidth = synth::VoiceGroup::width();
+    constexpr int kHalves = synth::LaneGroup::width() / kWidth;
+    synth::VoiceGroup group{.lane = warp.lane % kWidth, .half = warp.lane / kWidth};
+    for (int place = 0; place < own * slots; place += synth::LaneGroup::width()) {
+      const int mine = voice_at(context, place + warp.lane, own);
+      const std::uint32_t them = warp.who(mine >= 0 && wanted(mine));
+      const int count = synth::LaneGroup::count(them);
+      group.is_pair = kHalves > 1 && count <= team.size;
+      const int voices = group.is_pair ? 1 : kHalves;  // of a warp
+      for (int first = voices * team.number; first < count; first += voices * team.size) {
+        const int i = first + group.half % voices;
+        const int number = warp.from(mine, synth::LaneGroup::nth(them, i < count ? i : first));
+        work(group, i < count ? number : -1, first + voices * team.size >= count);
+      }
     }
   }
 
-  [[nodiscard]] RW_HOST_DEVICE static synth::VoiceGroup voice_group(const ring::Context& context) {
-    constexpr int kWidth = synth::VoiceGroup::width();
-    const int lane = context.block_lane() % synth::LaneGroup::width();
-    return {.lane = lane % kWidth, .half = lane / kWidth};
-  }
-
-  /// True where a team has a warp for each voice of its block, so that both halves play the same.
-  [[nodiscard]] RW_HOST_DEVICE bool has_pairs(const ring::Context& context, int warps, int own) const {
-    if (synth::VoiceGroup::width() == 1) return false;
-    return (own == 1 ? sounding_counts_[station_of(context, 0)] : own * slots) <= warps;
-  }
-
-  /// Of the i-th place for a voice of the block's own stations; -1 where none sounds there.
-  [[nodiscard]] RW_HOST_DEVICE int row_of(const ring::Context& context, int i, int own) const {
+  /// The voice at the i-th place for one of the block's own stations; -1 where none sounds there.
+  [[nodiscard]] RW_HOST_DEVICE int voice_at(const ring::Context& context, int i, int own) const {
     if (i >= own * slots) return -1;
     const int station = station_of(context, i / slots);
     const int place = i % slots;
-    return place < sounding_counts_[station] ? station * slots + place : -1;
+    return place < sounding_counts_[station] ? sounding_[station * slots + place] : -1;
+  }
+
+  /// True where a voice was foreseen in a span.
+  [[nodiscard]] RW_HOST_DEVICE bool is_foreseen(int number, const StationsJob& job,
+                                                const StationsSpan& span) const {
+    return job.foreseen_ns != 0 && prospects_[number].made_ns == job.foreseen_ns &&
+           span.first < job.cut().foreseen();
+  }
+
+  /// True where it has played it then: nothing happens to it before the end.
+  [[nodiscard]] RW_HOST_DEVICE bool is_played(int number, const StationsJob& job,
+                                              const StationsSpan& span) const {
+    if (!is_foreseen(number, job, span)) return false;
+    const int event = first_events_[number] - 1;
+    return event < 0 || job.events[event].frame >= span.first + span.frames;
   }
 
 #if defined(__CUDA_ARCH__)
-  /// What each half of a warp keeps from message to message.
-  struct Desk {
-    synth::VoiceRule::Constants patch;  ///< that it had last
-    VoiceProspect prospect;
-  };
-
-  [[nodiscard]] __device__ static Desk& desk_of(const ring::Context& context) {
+  /// A patch for each half of a warp.
+  [[nodiscard]] __device__ static synth::VoiceRule::Constants& desk_of(const ring::Context& context) {
     constexpr int kDesks = kMostLanes / synth::VoiceGroup::width();
     __shared__ alignas(16)
-        std::byte desks[kDesks][sizeof(Desk)];  // bytes, because nobody makes what is shared
-    return reinterpret_cast<Desk&>(desks[context.block_lane() / synth::VoiceGroup::width()]);
+        std::byte desks[kDesks][sizeof(synth::VoiceRule::Constants)];  // bytes: nobody makes what is shared
+    return reinterpret_cast<synth::VoiceRule::Constants&>(
+        desks[context.block_lane() / synth::VoiceGroup::width()]);
   }
 #endif
 
@@ -216,147 +230,130 @@ struct StationsHandler : StationsShaping {
     constexpr int kWidth = synth::VoiceGroup::width();
     constexpr int kWords = sizeof(synth::VoiceRule::Constants) / sizeof(std::uint32_t);
     static_assert(sizeof(synth::VoiceRule::Constants) % sizeof(std::uint32_t) == 0);
-    auto* const copy = reinterpret_cast<std::uint32_t*>(&desk_of(context).patch);
+    auto* const copy = reinterpret_cast<std::uint32_t*>(&desk_of(context));
     const auto* const from = reinterpret_cast<const std::uint32_t*>(patches + patch);
     synth::LaneGroup{}.sync();  // who read the one before has done so
-    // It was for that one.
-    if (group.lane == 0) desk_of(context).prospect.made_ns = 0;
 #pragma unroll
     for (int i = 0; i < kWords; i += kWidth)
       if (i + group.lane < kWords) copy[i + group.lane] = from[i + group.lane];
     synth::LaneGroup{}.sync();
-    return desk_of(context).patch;
+    return desk_of(context);
 #else
     return patches[patch];
 #endif
   }
 
-  /// The one that near_patch() gave last; where nothing is foreseen nobody asks for it.
-  [[nodiscard]] RW_HOST_DEVICE const synth::VoiceRule::Constants& near_copy(
-      [[maybe_unused]] const ring::Context& context) const {
-#if defined(__CUDA_ARCH__)
-    return desk_of(context).patch;
-#else
-    return patches[0];
-#endif
+  /// A voice in a span: from the piece on in which something happens to it, if it was foreseen; `waits` after
+  /// each piece. A half of a warp that has none does the same and keeps nothing.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
+                                          const StationsJob& job, const StationsSpan& span, int number,
+                                          bool waits) {
+    const synth::RenderHeader& block = *job.header;
+    const synth::VoicePass pass{patches, job.events, block.events, block.frames};
+    synth::VoiceInBlock voice;
+    if (number >= 0) {
+      voice.patch = patch_numbers_[number];
+      voice.event = first_events_[number] - 1;
+    }
+    voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block.frames;
+    const bool is_ready = number >= 0 && is_foreseen(number, job, span);
+    const int ready = number < 0 ? span.frames : is_ready ? job.frames_before(voice.event_frame, span) : 0;
+    const int skipped = group.least(ready);
+    if (number >= 0) voice.state = state_at(number, job, span.first + skipped, is_ready);
+    each_chunk({span.first, skipped, span.clock, 0}, [&](std::int64_t, int, int) {
+      if (waits) context.sync_block();
+    });
+    const StationsSpan rest{span.first + skipped, span.frames - skipped, span.clock + skipped, 0};
+    play_frames(context, group, pass, rest, number, voice, [&](int, const synth::VoiceRule::State&) {
+      if (waits) context.sync_block();
+    });
+    if (number < 0 || !group.keeps()) return;
+    voices_[number] = voice.state;
+    patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
+    next_events_[number] = voice.event_frame < block.frames ? voice.event + 1 : 0;
   }
 
-  /// What was foreseen for the lane's half of a warp; null where it is of another span, for either half.
-  [[nodiscard]] RW_HOST_DEVICE static const VoiceProspect* prospect_of(
-      [[maybe_unused]] const ring::Context& context, [[maybe_unused]] const StationsJob& job,
-      [[maybe_unused]] const StationsSpan& span) {
-#if defined(__CUDA_ARCH__)
-    const VoiceProspect& prospect = desk_of(context).prospect;
-    const bool is_own = prospect.is_by(context.block(), job) && prospect.is_for(*job.header, span);
-    return synth::VoiceGroup{}.both(is_own) ? &prospect : nullptr;
-#else
-    return nullptr;
-#endif
+  /// What a voice is at a frame of the block: at the first of the span, or where a piece begins that it
+  /// has foreseen.
+  [[nodiscard]] RW_HOST_DEVICE const synth::VoiceRule::State& state_at(int number, const StationsJob& job,
+                                                                       int frame, bool is_ready) const {
+    const int piece = job.piece_at(frame);
+    return is_ready && piece > 0 ? prospects_[number].pieces[piece - 1] : voices_[number];
   }
 
-  /// After a block, the voices in the first frames of the next one, if it is as long and nothing happens to
-  /// them, by the warps that will play them.
+  /// The frames of a span, into the voice's row, if it is one: `ended(frame, state)` after each piece.
+  template <class Ended>
+  RW_HOST_DEVICE void play_frames(ring::Context& context, const synth::VoiceGroup& group,
+                                  const synth::VoicePass& pass, const StationsSpan& span, int number,
+                                  synth::VoiceInBlock& kept, const Ended& ended) {
+    const std::int64_t clock = span.clock;
+    const int frames = span.frames;
+    synth::VoiceInBlock voice = kept;
+    pass.play_together(group, voice, near_patch(context, group, voice.patch), clock, span.first, frames,
+                       VoiceRow{row_of(number), span.first},
+                       [&](int frame, const synth::VoiceRule::State& state) {
+                         if ((clock + frame) % synth::kChunkFrames == 0 || frame == frames)
+                           ended(frame, state);
+                       });
+    kept = voice;
+  }
+
+  /// After a span, what nobody may change while others still look for what they are to play.
+  RW_HOST_DEVICE RW_OUT_OF_LINE void settle(const ring::Context& context, const StationsJob& job,
+                                            const StationsSpan& span) {
+    const int end = span.first + span.frames;
+    const int own = own_stations(context, *job.header);
+    for (int i = context.block_lane(); span.frames > 0 && i < own * slots; i += context.block_lanes()) {
+      const int number = voice_at(context, i, own);
+      if (number < 0) continue;
+      if (is_played(number, job, span)) {
+        if (end == job.cut().foreseen()) voices_[number] = prospects_[number].after;
+        continue;
+      }
+      prospects_[number].made_ns = 0;  // it has come otherwise
+      // Of the next block there are others.
+      first_events_[number] = end < job.header->frames ? next_events_[number] : 0;
+    }
+    context.sync_block();
+  }
+
+  /// After a block, its voices in the first frames of the next one, if it is as long and nothing happens to
+  /// them.
   RW_HOST_DEVICE RW_OUT_OF_LINE void foresee([[maybe_unused]] ring::Context& context,
                                              [[maybe_unused]] const StationsJob& job,
                                              [[maybe_unused]] std::int64_t sent_ns) {
 #if defined(__CUDA_ARCH__)
     constexpr int kWidth = synth::LaneGroup::width();
-    const int own = own_stations(context, *job.header);
-    if (own <= 0) return;
-    const int lane = context.block_lane();
-    const int others = (kStages - 1) * least(own, context.block_lanes() / kWidth / kStages);
-    const int desks = (context.block_lanes() - others * kWidth) / synth::VoiceGroup::width();
-    const bool is_own = own * slots <= desks;  // no other voice sits there
-    // Where nothing happened, who sits there and what it plays is as it was.
-    const bool is_settled = job.foreseen_ns != 0 && job.header->events == 0 && is_own;
-    if (lane / kWidth >= others) {
-      synth::VoiceGroup group = voice_group(context);
-      group.is_pair = has_pairs(context, context.block_lanes() / kWidth - others, own);
-      const int warp = lane / kWidth - others;
-      const int voice = group.is_pair ? warp : 2 * warp + group.half;
-      const StationsCut next(job.header->clock + job.header->frames, job.header->frames);
-      const bool is_whole = next.before == 0 || (is_own && next.frames <= StationsSpan::kMostFrames);
-      foresee_voice(context, group, job, is_settled, voice, own, next.clock,
-                    is_whole ? next.frames : next.at(0).frames, sent_ns);
-    }
-    if (lane == 0) foreseen_ns_[context.block()] = sent_ns;
+    const Team team{context.block_lane() / kWidth, context.block_lanes() / kWidth};
+    const StationsCut next(job.header->clock + job.header->frames, job.header->frames);
+    each_voice(
+        context, team, own_stations(context, *job.header), [](int) { return true; },
+        [&](const synth::VoiceGroup& group, int number, bool) {
+          foresee_voice(context, group, number, next, sent_ns);
+        });
+    if (context.block_lane() == 0) foreseen_ns_[context.block()] = sent_ns;
 #endif
   }
 
-#if defined(__CUDA_ARCH__)
-  /// The one that a lane of those that play has in the first round, in so many frames from a clock on.
-  __device__ void foresee_voice(ring::Context& context, const synth::VoiceGroup& group,
-                                const StationsJob& job, bool is_settled, int voice, int own,
-                                std::int64_t clock, int frames, std::int64_t sent_ns) {
-    VoiceProspect& prospect = desk_of(context).prospect;
-    const bool is_known = group.both(is_settled && prospect.is_by(context.block(), job));
-    const int row = is_known ? prospect.row : row_of(context, voice, own);
-    const int number = row < 0 ? -1 : is_known ? prospect.number : sounding_[row];
-    const int patch = row < 0 ? 0 : is_known ? prospect.patch : patch_numbers_[number];
-    synth::VoiceRule::State state;
-    if (row >= 0) state = voices_[number];
-    const synth::VoiceRule::Constants& near =
-        is_known ? near_copy(context) : near_patch(context, group, patch);
-    const bool is_possible = group.both(synth::ControlAhead::is_possible(near, clock, frames));
-    synth::ControlAhead ahead;
-    if (is_possible)
-      synth::VoicePass::work_out(group, near, state, frames / synth::VoiceRule::kControlFrames, ahead);
-    if (group.lane < VoiceProspect::kSteps) prospect.steps[group.lane] = ahead;
-    if (group.lane != 0) return;
-    prospect.made_ns = is_possible ? sent_ns : 0;
-    prospect.clock = clock;
-    prospect.block = context.block();
-    prospect.block_frames = job.header->frames;
-    prospect.frames = frames;
-    prospect.is_pair = group.is_pair;
-    prospect.row = row;
-    prospect.number = number;
-    prospect.patch = patch;
-    prospect.state = state;
-  }
-#endif
-
-  /// The voice of a row, or none: a half of a warp that has none does the same and keeps nothing.
-  RW_HOST_DEVICE RW_OUT_OF_LINE void play(ring::Context& context, const synth::VoiceGroup& group,
-                                          const StationsJob& job, const StationsSpan& span, int row,
-                                          const VoiceProspect* prospect, bool waits) {
-    const bool is_there = row >= 0;
-    const bool is_known = prospect != nullptr && job.header->events == 0;
-    const int number = !is_there ? 0 : is_known ? prospect->number : sounding_[row];
-    const bool is_foreseen =
-        group.both(is_known || (prospect != nullptr &&
-                                (!is_there || (prospect->number == number && first_events_[number] == 0))));
-    const int block_frames = job.header->frames;
-    const synth::VoicePass pass{patches, job.events, job.header->events, block_frames};
+  /// A voice, and what it is where a piece begins.
+  RW_HOST_DEVICE void foresee_voice(ring::Context& context, const synth::VoiceGroup& group, int number,
+                                    const StationsCut& next, std::int64_t sent_ns) {
+    const bool keeps = number >= 0 && group.keeps();
     synth::VoiceInBlock voice;
-    if (is_foreseen) {
-      voice.state = is_there && span.first > 0 ? voices_[number] : prospect->state;
-      voice.patch = prospect->patch;
-    } else if (is_there) {
+    voice.event_frame = next.frames;
+    if (number >= 0) {
       voice.state = voices_[number];
       voice.patch = patch_numbers_[number];
-      voice.event = first_events_[number] - 1;
     }
-    voice.event_frame = voice.event >= 0 ? job.events[voice.event].frame : block_frames;
-    const std::int64_t clock = span.clock;
-    const int frames = span.frames;
-    const int first_step = span.first / synth::VoiceRule::kControlFrames;
-    const auto played = [&](int frame) {
-      const bool is_piece = (clock + frame) % synth::kChunkFrames == 0 || frame == frames;
-      if (waits && is_piece) context.sync_block();
-    };
-    pass.play_together(
-        group, voice, is_foreseen ? near_copy(context) : near_patch(context, group, voice.patch),
-        is_foreseen ? prospect->steps + (first_step + group.lane) % VoiceProspect::kSteps : nullptr, clock,
-        span.first, frames,
-        VoiceRow{is_there ? played_ + static_cast<std::ptrdiff_t>(row) * StationsSpan::kMostFrames : nullptr},
-        played);
-    if (group.lane != 0 || !is_there || (group.is_pair && group.half == 0)) return;
-    voices_[number] = voice.state;
-    patch_numbers_[number] = static_cast<std::uint8_t>(voice.patch);
-    // Of the next block there are others.
-    const bool is_last = span.first + span.frames == block_frames;
-    first_events_[number] = !is_last && voice.event_frame < block_frames ? voice.event + 1 : 0;
+    const StationsSpan span{0, next.foreseen(), next.clock, 0};
+    int piece = 0;
+    play_frames(context, group, {patches, nullptr, 0, next.frames}, span, number, voice,
+                [&](int frame, const synth::VoiceRule::State& state) {
+                  if (!keeps) return;
+                  VoiceProspect& prospect = prospects_[number];
+                  (frame < span.frames ? prospect.pieces[piece++] : prospect.after) = state;
+                });
+    if (keeps) prospects_[number].made_ns = sent_ns;
   }
 };
 

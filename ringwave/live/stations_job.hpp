@@ -12,22 +12,6 @@
 
 namespace ringwave::live {
 
-/// A request for the next block of live stations: a RenderHeader, its commands and its events, as the
-/// renderer's twins get them.
-struct StationsJob {
-  RW_HOST_DEVICE explicit StationsJob(const ring::Message& message)
-      : header(reinterpret_cast<const synth::RenderHeader*>(message.data())) {
-    if (message.bytes() < sizeof(synth::RenderHeader)) return;
-    commands = reinterpret_cast<const synth::StationCommand*>(message.data() + sizeof(synth::RenderHeader));
-    events = reinterpret_cast<const synth::VoiceEvent*>(commands + header->commands);
-  }
-
-  const synth::RenderHeader* header;
-  const synth::StationCommand* commands = nullptr;
-  const synth::VoiceEvent* events = nullptr;
-  std::int64_t foreseen_ns = 0;  ///< of the message after which its voices were foreseen; 0: they were not
-};
-
 /// Some frames of the block, which go through all passes at once.
 struct StationsSpan {
   static constexpr int kMostFrames = 128;
@@ -58,10 +42,46 @@ struct StationsCut {
     return {first, count, clock + first, count == left ? frames - first : count};
   }
 
+  /// Frames from the first on whose voices may be played before the block is asked for.
+  [[nodiscard]] RW_HOST_DEVICE int foreseen() const {
+    return frames <= StationsSpan::kMostFrames ? frames : at(0).frames;
+  }
+
   /// What nobody waits for.
   [[nodiscard]] RW_HOST_DEVICE StationsSpan last() const {
     return {before, frames - before, clock + before, 0};
   }
+};
+
+/// A request for the next block of live stations: a RenderHeader, its commands and its events, as the
+/// renderer's twins get them.
+struct StationsJob {
+  RW_HOST_DEVICE explicit StationsJob(const ring::Message& message)
+      : header(reinterpret_cast<const synth::RenderHeader*>(message.data())) {
+    if (message.bytes() < sizeof(synth::RenderHeader)) return;
+    commands = reinterpret_cast<const synth::StationCommand*>(message.data() + sizeof(synth::RenderHeader));
+    events = reinterpret_cast<const synth::VoiceEvent*>(commands + header->commands);
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE StationsCut cut() const { return {header->clock, header->frames}; }
+
+  /// Which piece a frame is in, from 0 on: pieces are the block's parts of chunks.
+  [[nodiscard]] RW_HOST_DEVICE int piece_at(int frame) const {
+    return static_cast<int>((header->clock + frame) / synth::kChunkFrames -
+                            header->clock / synth::kChunkFrames);
+  }
+
+  /// Frames of a span before the piece that a frame is in; all where that comes later.
+  [[nodiscard]] RW_HOST_DEVICE int frames_before(int frame, const StationsSpan& span) const {
+    if (frame >= span.first + span.frames) return span.frames;
+    const int begin = frame - static_cast<int>((header->clock + frame) % synth::kChunkFrames);
+    return begin > span.first ? begin - span.first : 0;
+  }
+
+  const synth::RenderHeader* header;
+  const synth::StationCommand* commands = nullptr;
+  const synth::VoiceEvent* events = nullptr;
+  std::int64_t foreseen_ns = 0;  ///< of the message after which its voices were foreseen; 0: they were not
 };
 
 }  // namespace ringwave::live

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ringwave/core/host_device.hpp"
+#include "ringwave/live/stations_job.hpp"
 #include "ringwave/synth/station_pass.hpp"
 #include "ringwave/synth/voice_pass.hpp"
 
@@ -16,12 +17,18 @@ struct alignas(4) PcmFrame {
   std::int16_t right;
 };
 
-/// Where a voice's frames go, if anywhere.
+/// Where a voice's frames go, if anywhere: a row of as many as a span has at most.
 struct VoiceRow {
   synth::BusFrame* frames;
+  int first;  ///< frame of the block
+
+  /// Of a frame of the block.
+  [[nodiscard]] RW_HOST_DEVICE static constexpr int column(int frame) {
+    return frame % StationsSpan::kMostFrames;
+  }
 
   RW_HOST_DEVICE void operator()(int n, synth::VoiceRule::Frame frame) const {
-    if (frames != nullptr) frames[n] = {frame.left, frame.right};
+    if (frames != nullptr) frames[column(first + n)] = {frame.left, frame.right};
   }
 };
 

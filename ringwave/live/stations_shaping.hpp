@@ -39,9 +39,9 @@ struct StationsShaping : StationsState {
       if (waits) context.sync_block();
       synth::BusFrame brought{0, 0};
       if constexpr (synth::LaneGroup::width() == synth::kChunkFrames) {
-        if (group.lane < count) brought = mixed(station, first + group.lane);
+        brought = mixed(group, station, span.first + first + group.lane);
       } else {
-        for (int n = first; n < first + count; ++n) bus[n] = mixed(station, n);
+        for (int n = first; n < first + count; ++n) bus[n] = mixed(group, station, span.first + n);
       }
       if (plays) tone.run(clock, count, brought, bus + first);
     });
@@ -138,19 +138,24 @@ struct StationsShaping : StationsState {
     return places;
   }
 
-  /// A frame of a station, as its voices played it.
-  [[nodiscard]] RW_HOST_DEVICE synth::BusFrame mixed(int station, int n) const {
-    const synth::BusFrame* const played =
-        played_ + static_cast<std::ptrdiff_t>(station) * slots * StationsSpan::kMostFrames;
+  /// A frame of the block, of a station, as its voices played it. By all lanes, each with its frame.
+  [[nodiscard]] RW_HOST_DEVICE synth::BusFrame mixed(const synth::LaneGroup& group, int station,
+                                                     int frame) const {
+    constexpr int kWidth = synth::LaneGroup::width();
+    const synth::BusFrame* const played = played_ + VoiceRow::column(frame);
     const int count = sounding_counts_[station];
     synth::BusFrame sum{0, 0};
+    for (int first = 0; first < count; first += kWidth) {
+      const int voices = least(kWidth, count - first);
+      const int mine = group.lane < voices ? sounding_[station * slots + first + group.lane] : 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll 8
 #endif
-    for (int k = 0; k < count; ++k) {
-      const synth::BusFrame frame = played[k * StationsSpan::kMostFrames + n];
-      sum.left += frame.left;
-      sum.right += frame.right;
+      for (int k = 0; k < voices; ++k) {
+        const auto row = static_cast<std::ptrdiff_t>(group.from(mine, k)) * StationsSpan::kMostFrames;
+        sum.left += played[row].left;
+        sum.right += played[row].right;
+      }
     }
     return sum;
   }

@@ -9,6 +9,7 @@
 #include "ringwave/core/out_of_line.hpp"
 #include "ringwave/live/stations_job.hpp"
 #include "ringwave/live/stations_rows.hpp"
+#include "ringwave/live/voice_prospect.hpp"
 #include "ringwave/ring/context.hpp"
 #include "ringwave/ring/message.hpp"
 #include "ringwave/synth/renderer_twins.hpp"
@@ -83,7 +84,8 @@ struct StationsState {
   RW_HOST_DEVICE RW_OUT_OF_LINE void obey(ring::Context& context, const StationsJob& job, bool anew) {
     const int lane = context.block_lane();
     const int lanes = context.block_lanes();
-    for (int station = first_of(context); station < stations; station += context.blocks()) {
+    const bool is_changed = anew || job.header->commands > 0;
+    for (int station = first_of(context); is_changed && station < stations; station += context.blocks()) {
       if (anew && lane == 0) playing_[station] = 0;
       if (anew)
         for (int slot = lane; slot < slots; slot += lanes) first_events_[station * slots + slot] = 0;
@@ -99,9 +101,11 @@ struct StationsState {
         first_events_[event.station * slots + event.voice] = i + 1;
     }
     context.sync_block();
-    for (int station = first_of(context) + lane * context.blocks(); station < stations;
-         station += lanes * context.blocks())
-      call_the_roll(station);
+    constexpr int kWidth = synth::LaneGroup::width();
+    const synth::LaneGroup group{lane % kWidth};
+    for (int station = station_of(context, lane / kWidth); station < stations;
+         station += lanes / kWidth * context.blocks())
+      call_the_roll(group, station);
     context.sync_block();
   }
 
@@ -109,6 +113,11 @@ struct StationsState {
   [[nodiscard]] RW_HOST_DEVICE std::int64_t start_of(int station) const {
     return playing_[station] != 0 ? constants_[station].start_frame
                                   : std::numeric_limits<std::int64_t>::max();
+  }
+
+  /// Where a voice's frames go; null where there is none.
+  [[nodiscard]] RW_HOST_DEVICE synth::BusFrame* row_of(int number) {
+    return number < 0 ? nullptr : played_ + static_cast<std::ptrdiff_t>(number) * StationsSpan::kMostFrames;
   }
 
   [[nodiscard]] RW_HOST_DEVICE float* memory_of(int station) {
@@ -119,40 +128,34 @@ struct StationsState {
   std::int64_t last_clock_ = -1;             // of the block that output_ holds
   std::int64_t foreseen_ns_[kMostBlocks]{};  // of each block: of the message after which it was foreseen
   std::int32_t last_frames_ = 0;
-  std::int32_t last_stations_ = 0;
-  std::int32_t strangers_[kMostBlocks]{};  // of each block: a request names what is not there
   std::int32_t sounding_counts_[kMostStations]{};
   std::int16_t sounding_[kMostVoices]{};  // of a station, those that have something to do
   std::uint8_t playing_[kMostStations]{};
   std::uint8_t patch_numbers_[kMostVoices]{};
   std::int32_t first_events_[kMostVoices]{};  // of the block, from 1 on; 0: none
+  std::int32_t next_events_[kMostVoices]{};   // the same, after what was just played
   synth::StationRule::Constants constants_[kMostStations]{};
   synth::StationRule::State states_[kMostStations]{};
   synth::VoiceRule::State voices_[kMostVoices]{};
   synth::BusFrame bus_[kMostBlockBytes / sizeof(PcmFrame)]{};
-  synth::BusFrame played_[kMostVoices * StationsSpan::kMostFrames]{};  // [row][frame]
+  VoiceProspect prospects_[kMostVoices]{};
+  synth::BusFrame played_[kMostVoices * StationsSpan::kMostFrames]{};  // [voice][frame]
   alignas(16) std::byte output_[kMostBlockBytes]{};
   float memory_[kMostFloats]{};  // [station][float]
 
  private:
   [[nodiscard]] RW_HOST_DEVICE bool names_what_is_there(ring::Context& context, const StationsJob& job) {
-    std::int32_t& strangers = strangers_[context.block()];
-    if (context.block_lane() == 0) strangers = 0;
-    context.sync_block();
+    bool is_stranger = false;
     for (int i = context.block_lane(); i < job.header->commands; i += context.block_lanes()) {
       const Command& command = job.commands[i];
-      if (command.station < 0 || command.station >= stations) strangers = 1;
+      is_stranger = is_stranger || command.station < 0 || command.station >= stations;
     }
     for (int i = context.block_lane(); i < job.header->events; i += context.block_lanes()) {
       const Event& event = job.events[i];
-      if (event.station < 0 || event.station >= stations || event.voice < 0 || event.voice >= slots ||
-          event.patch >= kMostPatches)
-        strangers = 1;
+      is_stranger = is_stranger || event.station < 0 || event.station >= stations || event.voice < 0 ||
+                    event.voice >= slots || event.patch >= kMostPatches;
     }
-    context.sync_block();
-    const bool are_there = strangers == 0;
-    context.sync_block();
-    return are_there;
+    return !context.any_in_block(is_stranger);
   }
 
   RW_HOST_DEVICE void obey(ring::Context& context, const Command& command) {
@@ -168,20 +171,27 @@ struct StationsState {
     float* const memory = memory_of(station);
     for (int n = context.block_lane(); n < floats; n += context.block_lanes()) memory[n] = 0;
     const synth::VoiceRule::State silent;
-    for (int slot = context.block_lane(); slot < slots; slot += context.block_lanes())
+    for (int slot = context.block_lane(); slot < slots; slot += context.block_lanes()) {
       voices_[station * slots + slot] = silent;
+      prospects_[station * slots + slot].made_ns = 0;
+    }
   }
 
   /// Which voices of a station have something to do, until the next block with a command or an event.
-  RW_HOST_DEVICE void call_the_roll(int station) {
+  RW_HOST_DEVICE void call_the_roll(const synth::LaneGroup& group, int station) {
     int count = 0;
-    for (int voice = station * slots; voice < (station + 1) * slots; ++voice) {
-      if (playing_[station] == 0) first_events_[voice] = 0;  // it ends now
-      if (playing_[station] != 0 &&
-          (first_events_[voice] > 0 || !synth::VoiceRule::is_silent(voices_[voice])))
-        sounding_[station * slots + count++] = static_cast<std::int16_t>(voice);
+    for (int first = 0; first < slots; first += synth::LaneGroup::width()) {
+      const int slot = first + group.lane;
+      const int voice = station * slots + slot;
+      const bool is_there = slot < slots;
+      if (is_there && playing_[station] == 0) first_events_[voice] = 0;  // it ends now
+      const bool sounds = is_there && playing_[station] != 0 &&
+                          (first_events_[voice] > 0 || !synth::VoiceRule::is_silent(voices_[voice]));
+      const std::uint32_t them = group.who(sounds);
+      if (sounds) sounding_[station * slots + count + group.before(them)] = static_cast<std::int16_t>(voice);
+      count += synth::LaneGroup::count(them);
     }
-    sounding_counts_[station] = count;
+    if (group.lane == 0) sounding_counts_[station] = count;
   }
 };
 

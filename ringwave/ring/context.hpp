@@ -107,6 +107,15 @@ class Context {
 #endif
   }
 
+  /// Waits for all lanes of this block; true where it is so for any of them. [ring]
+  [[nodiscard]] RW_HOST_DEVICE bool any_in_block(bool mine) const {
+#if defined(__CUDA_ARCH__)
+    return device_->any_in_block(mine);
+#else
+    return mine;
+#endif
+  }
+
   /// Answers the message, if somebody waits for an answer. The second answer is a `duplicate`. [ring]
   RW_HOST_DEVICE Delivery reply(const void* bytes, std::size_t size, std::uint32_t type = 0) {
 #if defined(__CUDA_ARCH__)

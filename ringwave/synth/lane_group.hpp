@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
 #include "ringwave/core/host_device.hpp"
 
 namespace ringwave::synth {
@@ -25,12 +28,39 @@ struct LaneGroup {
   }
 
   /// What another of them has.
-  [[nodiscard]] RW_HOST_DEVICE float from(float value, [[maybe_unused]] int other) const {
+  template <class T>
+  [[nodiscard]] RW_HOST_DEVICE T from(T value, [[maybe_unused]] int other) const {
 #if defined(__CUDA_ARCH__)
     return __shfl_sync(0xffffffffU, value, other);
 #else
     return value;
 #endif
+  }
+
+  /// Of which of them it is so, a bit for each.
+  [[nodiscard]] RW_HOST_DEVICE std::uint32_t who(bool mine) const {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(0xffffffffU, mine);
+#else
+    return mine ? 1U : 0U;
+#endif
+  }
+  /// How many they are.
+  [[nodiscard]] RW_HOST_DEVICE static int count(std::uint32_t them) {
+#if defined(__CUDA_ARCH__)
+    return __popc(them);
+#else
+    return std::popcount(them);
+#endif
+  }
+  /// How many of them come before this one.
+  [[nodiscard]] RW_HOST_DEVICE int before(std::uint32_t them) const {
+    return count(them & ((1U << static_cast<unsigned>(lane)) - 1));
+  }
+  /// The n-th of them, from 0 on.
+  [[nodiscard]] RW_HOST_DEVICE static int nth(std::uint32_t them, int n) {
+    for (int i = 0; i < n; ++i) them &= them - 1;
+    return count((them & (~them + 1)) - 1);
   }
 
   /// The largest that any of them has.

@@ -43,6 +43,12 @@ struct VoiceGroup {
 #endif
   }
 
+  /// True for the lane that has what its voice is after the last frame, and keeps it: of a pair in the second
+  /// half.
+  [[nodiscard]] RW_HOST_DEVICE bool keeps() const {
+    return lane == 0 && (!is_pair || half != 0);
+  }
+
   /// True where it is so for the other half, too.
   [[nodiscard]] RW_HOST_DEVICE bool both(bool mine) const {
 #if defined(__CUDA_ARCH__)
@@ -56,6 +62,16 @@ struct VoiceGroup {
   [[nodiscard]] RW_HOST_DEVICE bool either(bool mine) const {
 #if defined(__CUDA_ARCH__)
     return __any_sync(0xffffffffU, mine) != 0;
+#else
+    return mine;
+#endif
+  }
+
+  /// The least that either half has.
+  [[nodiscard]] RW_HOST_DEVICE int least(int mine) const {
+#if defined(__CUDA_ARCH__)
+    const int other = __shfl_xor_sync(0xffffffffU, mine, width());
+    return other < mine ? other : mine;
 #else
     return mine;
 #endif
@@ -136,9 +152,8 @@ class ControlAhead {
   }
 
   ControlAhead() = default;
-  /// For up to as many steps as there are lanes. `state` is then what it is after the last of them, but for
-  /// what set() sets.
-  RW_HOST_DEVICE ControlAhead(const VoiceGroup& group, const VoiceRule::Constants& c, VoiceRule::State& state,
+  /// For up to as many steps as there are lanes, of a voice that is `state` before the first.
+  RW_HOST_DEVICE ControlAhead(const VoiceGroup& group, const VoiceRule::Constants& c, VoiceRule::State state,
                               int steps) {
     VoiceRule::State mine = state;
 #if defined(__CUDA_ARCH__)
@@ -157,28 +172,41 @@ class ControlAhead {
     }
     const VoiceRule::Sources sources = VoiceRule::sources_of(c, mine);
     to_ = VoiceRule::aim(c, mine, VoiceRule::Wires{c, sources});
+    for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i) slow_envelopes_[i] = mine.slow_envelopes[i];
+    pitch_ = mine.pitch;
     for (int i = 0; i < 2; ++i) {
       steps_[i] = mine.steps[i];
       inverses_[i] = mine.inverses[i];
       widths_[i] = mine.widths[i];
+      lfo_phases_[i] = mine.lfo_phases[i] + c.lfo_steps[i];
     }
   }
 
-  /// What one of the steps sets.
-  RW_HOST_DEVICE void set(const VoiceGroup& group, VoiceRule::State& state, int step) const {
+  /// VoiceRule::control() at one of the steps.
+  RW_HOST_DEVICE void control(const VoiceGroup& group, VoiceRule::State& state, int step) const {
+    for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i) {
+      state.slow_envelopes[i].away = group.from(slow_envelopes_[i].away, step);
+      state.slow_envelopes[i].stage =
+          static_cast<EnvelopeRule::Stage>(group.from(static_cast<int>(slow_envelopes_[i].stage), step));
+    }
+    state.pitch = group.from(pitch_, step);
     for (int i = 0; i < 2; ++i) {
       state.steps[i] = group.from(steps_[i], step);
       state.inverses[i] = group.from(inverses_[i], step);
       state.widths[i] = group.from(widths_[i], step);
+      state.lfo_phases[i] = group.from(lfo_phases_[i], step);
     }
     state.slope = state.now.slope_to(group.from(to_, step));
   }
 
  private:
   VoiceRule::Lines to_{};
+  EnvelopeRule::State slow_envelopes_[VoiceRule::kSlowEnvelopes]{};
+  float pitch_ = 0;
   Phase steps_[2] = {};
   float inverses_[2] = {};
   Phase widths_[2] = {};
+  Phase lfo_phases_[2] = {};
 };
 
 }  // namespace ringwave::synth

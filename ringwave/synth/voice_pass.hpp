@@ -46,56 +46,66 @@ struct VoicePass {
   /// puts frames of its own, zeros where the voice is silent. `near` is a copy of the patch that it begins
   /// with, which is read at every step. A group that is a pair may put other lanes' frames.
   ///
-  ///   foreseen            what ControlAhead makes of the voice's control steps, if that is known and the
-  ///                       voice's state is what it leaves; for both halves of a warp
-  ///   played(int frame)   after each control step, with the frame that it ends before
+  ///   played(int frame, const State& state)
+  ///       after some of them, and wherever a chunk ends: the frame that comes next, and what the voice is
+  ///       there, in the lane that keeps it
   template <class Put, class Played>
   RW_HOST_DEVICE void play_together(const VoiceGroup& group, VoiceInBlock& voice,
-                                    const VoiceRule::Constants& near, const ControlAhead* foreseen,
-                                    std::int64_t clock, int first, int length, const Put& put,
-                                    const Played& played) const {
+                                    const VoiceRule::Constants& near, std::int64_t clock, int first,
+                                    int length, const Put& put, const Played& played) const {
     constexpr int kStep = VoiceRule::kControlFrames;
-    constexpr int kWithin = 1;  // a control step: its beginning is over
-    const bool is_ahead = foreseen != nullptr || group.both(voice.event_frame >= first + length &&
-                                                            ControlAhead::is_possible(near, clock, length));
-    ControlAhead ahead;
-    if (foreseen != nullptr) {
-      ahead = *foreseen;
-    } else if (is_ahead) {
-      VoiceRule::State apart = voice.state;  // which lies in memory then; the voice stays in registers
-      work_out(group, near, apart, length / kStep, ahead);
-      voice.state = apart;
-    }
     const int begun = voice.patch;
+    ControlAhead ahead;
+    int ahead_from = 0;
+    int ahead_to = 0;
     int count = 0;
     for (int done = 0; done < length; done += count) {
       const auto in_step = static_cast<int>((clock + done) % kStep);
-      count = kStep - in_step < length - done ? kStep - in_step : length - done;
       const auto put_here = [put, done](int n, VoiceRule::Frame frame) { put(done + n, frame); };
-      // Two steps end where a chunk does.
-      if (group.is_pair && is_ahead && (clock + done) % (2 * kStep) == 0 && done + 2 * kStep <= length &&
-          play_pair(group, near, ahead, done / kStep, voice.state, put_here)) {
-        count = 2 * kStep;
-        played(done + count);
+      if constexpr (VoiceGroup::width() == 1) {
+        count = least(kStep - in_step, length - done);
+        play_apart(group, voice, first + done, count, in_step, put_here);
+        played(done + count, voice.state);
         continue;
       }
+      if (voice.event_frame <= first + done) take_events(voice, first + done);
       const VoiceRule::Constants& c = voice.patch == begun ? near : patches[voice.patch];
-      const bool is_plain = group.both(VoiceGroup::width() > 1 && voice.event_frame >= first + done + count);
+      const int left = group.least(least(voice.event_frame - first, length) - done);  // as nothing happens
+      // Several control steps at once, up to the one in which something happens.
+      if (in_step == 0 && done >= ahead_to && left >= 2 * kStep &&
+          group.both(ControlAhead::is_possible(c, clock + done, left - left % kStep))) {
+        ahead_from = done;
+        ahead_to = done + left - left % kStep;
+        const VoiceRule::State apart =
+            voice.state;  // which lies in memory then; the voice stays in registers
+        work_out(group, c, apart, (ahead_to - ahead_from) / kStep, ahead);
+      }
+      const bool is_ahead = done < ahead_to;
+      const int step = (done - ahead_from) / kStep;
+      // Two steps end where a chunk does.
+      if (group.is_pair && is_ahead && (clock + done) % (2 * kStep) == 0 && done + 2 * kStep <= ahead_to &&
+          play_pair(group, c, ahead, step, voice.state, put_here)) {
+        count = 2 * kStep;
+        played(done + count, voice.state);
+        continue;
+      }
+      count = least(kStep - in_step, left);
       if (is_ahead)
-        ahead.set(group, voice.state, done / kStep);
-      else if (is_plain && in_step == 0)
+        ahead.control(group, voice.state, step);
+      else if (in_step == 0)
         control_together(group, c, voice.state);
       EnvelopeRule::Run amp(c.amp, voice.state.amp);
       float level = 0;
-      if (group.both(is_plain && amp.glide(count, group.lane, level))) {
+      if (group.both(amp.glide(count, group.lane, level))) {
         voice.state.amp = amp.state();
         play_frames(group, c, voice.state, count, level, put_here);
       } else {
-        VoiceInBlock apart = voice;  // which lies in memory then; the voice stays in registers
-        play_apart(group, apart, first + done, count, is_plain ? kWithin : in_step, put_here);
+        constexpr int kWithin = 1;  // a control step: its beginning is over
+        VoiceInBlock apart = voice;
+        play_apart(group, apart, first + done, count, kWithin, put_here);
         voice = apart;
       }
-      played(done + count);
+      played(done + count, voice.state);
     }
   }
 
@@ -105,10 +115,10 @@ struct VoicePass {
     return static_cast<int>(constants.waves[0]) * 4 + static_cast<int>(constants.waves[1]);
   }
 
-  /// The next control steps of a voice, of which `state` is then what it is after the last.
+  /// The next control steps of a voice.
   RW_HOST_DEVICE RW_OUT_OF_LINE static void work_out(const VoiceGroup& group,
                                                      const VoiceRule::Constants& near,
-                                                     VoiceRule::State& state, int steps,
+                                                     const VoiceRule::State& state, int steps,
                                                      ControlAhead& ahead) {
     ahead = ControlAhead(group, near, state, steps);
   }
@@ -134,17 +144,10 @@ struct VoicePass {
   RW_HOST_DEVICE void play_events(PlayingVoice& voice, int first, int count, int in_step,
                                   const Put& put) const {
     for (int n = 0; n < count; ++n) {
-      while (voice.event_frame == first + n) {
-        const VoiceEvent happening = events[voice.event];
-        if (happening.kind == VoiceEvent::Kind::begin) {
-          voice.patch = happening.patch;
-          voice.constants = patches[voice.patch];
-        }
-        VoiceRule::happen(patches[voice.patch], voice.state, happening);
-        ++voice.event;
-        const bool has_more = voice.event < event_count && events[voice.event].station == happening.station &&
-                              events[voice.event].voice == happening.voice;
-        voice.event_frame = has_more ? events[voice.event].frame : frames;
+      if (voice.event_frame <= first + n) {
+        const int begun = voice.patch;
+        take_events(voice, first + n);
+        if (voice.patch != begun) voice.constants = patches[voice.patch];
       }
       VoiceRule::Frame frame{};
       if (!VoiceRule::is_silent(voice.state)) {
@@ -154,6 +157,21 @@ struct VoicePass {
       put(n, frame);
     }
   }
+
+  /// What happens at a frame. Before it nothing is left: whoever gave events out of order is heard late.
+  RW_HOST_DEVICE void take_events(VoiceInBlock& voice, int frame) const {
+    while (voice.event_frame <= frame) {
+      const VoiceEvent happening = events[voice.event];
+      if (happening.kind == VoiceEvent::Kind::begin) voice.patch = happening.patch;
+      VoiceRule::happen(patches[voice.patch], voice.state, happening);
+      ++voice.event;
+      const bool has_more = voice.event < event_count && events[voice.event].station == happening.station &&
+                            events[voice.event].voice == happening.voice;
+      voice.event_frame = has_more ? events[voice.event].frame : frames;
+    }
+  }
+
+  [[nodiscard]] RW_HOST_DEVICE static int least(int a, int b) { return a < b ? a : b; }
 
   /// Some frames without an event, a lane a frame, of which the first envelope's `level` is known. What goes
   /// from frame to frame, the filter, every lane does for all of them: so each has what the voice is after
@@ -198,8 +216,8 @@ struct VoicePass {
   }
 
   /// Two control steps of a voice that both halves of a warp have, each with one of them, a lane a frame.
-  /// False, and nothing is changed, where a stage of the first envelope ends meanwhile. What ahead.set() sets
-  /// is then in each half as its own step has it: as it is after both, in the second.
+  /// False, and nothing is changed, where a stage of the first envelope ends meanwhile. What a control step
+  /// sets anew is then in each half as its own step has it: as it is after both, in the second.
   template <class Put>
   RW_HOST_DEVICE static bool play_pair(const VoiceGroup& group, const VoiceRule::Constants& c,
                                        const ControlAhead& ahead, int step, VoiceRule::State& state,
@@ -207,10 +225,10 @@ struct VoicePass {
     constexpr int kFrames = 2 * VoiceRule::kControlFrames;
     const int own = group.half * VoiceRule::kControlFrames + group.lane;
     VoiceRule::State mine = state;  // at the half's step
-    ahead.set(group, mine, step);
+    ahead.control(group, mine, step);
     VoiceRule::State next = mine;
     go_on(group, c, VoiceRule::kControlFrames, VoiceRule::kControlFrames, next);
-    ahead.set(group, next, step + 1);
+    ahead.control(group, next, step + 1);
     if (group.half != 0) mine = next;
     // At the lane's frame.
     go_on(group, c, VoiceRule::kControlFrames - 1, group.lane, mine);
@@ -246,6 +264,10 @@ struct VoicePass {
     mine.noise = group.from_both(mine.noise, kLast);
     mine.filter = filter;
     mine.amp = amp.state();
+    // What control steps go on from.
+    for (int i = 0; i < VoiceRule::kSlowEnvelopes; ++i) mine.slow_envelopes[i] = next.slow_envelopes[i];
+    mine.pitch = next.pitch;
+    for (int i = 0; i < 2; ++i) mine.lfo_phases[i] = next.lfo_phases[i];
     state = mine;
     return true;
   }

@@ -101,6 +101,20 @@ class Blocks {
     if (workers != 32) asm volatile("bar.sync 1, %0;" ::"r"(workers) : "memory");
   }
 
+  /// The same; true where it is so for any of them. [ring]
+  [[nodiscard]] __device__ static bool any_in_block(bool mine, int workers) {
+    if (workers == 32) return __any_sync(~0U, mine) != 0;
+    __syncwarp();
+    std::uint32_t any = 0;
+    asm volatile(
+        "{ .reg .pred mine, any; setp.ne.u32 mine, %1, 0; bar.red.or.pred any, 1, %2, mine;"
+        " selp.u32 %0, 1, 0, any; }"
+        : "=r"(any)
+        : "r"(mine ? 1U : 0U), "r"(workers)
+        : "memory");
+    return any != 0;
+  }
+
  private:
   [[nodiscard]] __device__ static int lane() {
     return static_cast<int>(threadIdx.x) - 32 * kServiceWarps;

@@ -45,6 +45,9 @@ class DevicePort {
   }
   [[nodiscard]] __device__ int block_lanes() const { return workers_; }
   __device__ void sync_block() const { cuda::Blocks::sync_block(workers_); }
+  [[nodiscard]] __device__ bool any_in_block(bool mine) const {
+    return cuda::Blocks::any_in_block(mine, workers_);
+  }
 
   /// What the first lane has. [ring]
   [[nodiscard]] __device__ std::uint64_t from_first(std::uint64_t mine) {
