@@ -35,6 +35,9 @@ void write_manual(const CLI::App& app, std::ostream& out) {
     write_command(*command, "###", "ringwave " + command->get_name(), out);
   out << "\n## Environment\n\n- `RINGWAVE_DEVICE`: the device where `--device` does not name one\n"
          "- `RINGWAVE_CUDA_MODULE`: the CUDA module, instead of the one beside the library\n"
+         "- `RINGWAVE_CUDA_CONTEXTS`: 2 makes two devices of each GPU, with a context each, to try on one "
+         "GPU what "
+         "several do; they take turns, and are slow\n"
          "- `RINGWAVE_RING_BOARD`: 1 shows a program's ring kernels to `ringwave ring list` and `top`, 0 "
          "does not; without it `ringwave` shows its own\n"
          "- `XDG_RUNTIME_DIR`: where they are shown, in its `ringwave` folder; without it in "

@@ -11,20 +11,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What kernels promise that send to others on the CPU, wherever they are themselves.
+/// What kernels promise that send to others on the CPU, wherever they are themselves, or on another GPU.
 class RingElsewhere : public Conformance {
  protected:
-  static KernelSpec on_cpu(const std::string& name) { return {.name = name, .device = Device::cpu()}; }
+  static KernelSpec there_as(const std::string& name) {
+    return {.name = name, .device = Device::find(GetParam().there)};
+  }
 
-  Kernel make_on_cpu(KernelSpec spec) {
+  Kernel make_there(KernelSpec spec) {
     spec.handler = Probe::kName;
     return runtime.create(std::move(spec));
   }
 
-  /// One here and one on the CPU that it is connected to, both active.
-  std::pair<Kernel, Kernel> pair(KernelSpec here = {.name = "here"}, KernelSpec there = on_cpu("there")) {
+  /// One here and one there that it is connected to, both active.
+  std::pair<Kernel, Kernel> pair(KernelSpec here = {.name = "here"}, KernelSpec there = there_as("there")) {
     const Kernel first = make(std::move(here));
-    const Kernel second = make_on_cpu(std::move(there));
+    const Kernel second = make_there(std::move(there));
     first.connect(second);
     for (const Kernel& kernel : {second, first}) {
       kernel.launch();
@@ -44,7 +46,7 @@ TEST_P(RingElsewhere, WhatIsSentArrivesInItsOrder) {
 
 TEST_P(RingElsewhere, ARequestGoesThereAndBackAndIsAnsweredFromTheLast) {
   const Kernel first = make({.name = "first"});
-  const Kernel second = make_on_cpu(on_cpu("second"));
+  const Kernel second = make_there(there_as("second"));
   const Kernel third = make({.name = "third"});
   first.connect(second);
   second.connect(third);
@@ -62,7 +64,7 @@ TEST_P(RingElsewhere, ARequestGoesThereAndBackAndIsAnsweredFromTheLast) {
 
 TEST_P(RingElsewhere, ALongPayloadIsWhole) {
   KernelSpec here{.name = "here", .max_payload_bytes = 4000};
-  KernelSpec there = on_cpu("there");
+  KernelSpec there = there_as("there");
   there.max_payload_bytes = 4000;
   const auto [first, second] = pair(here, there);
   std::array<std::uint32_t, 1000> words{};
@@ -79,7 +81,7 @@ TEST_P(RingElsewhere, ALongPayloadIsWhole) {
 }
 
 TEST_P(RingElsewhere, AHighMessageDoesNotWaitBehindLowOnesWithoutRoom) {
-  KernelSpec there = on_cpu("there");
+  KernelSpec there = there_as("there");
   there.inbox_capacity = 16;
   const auto [first, second] = pair({.name = "here"}, there);
   second.pause(kLong);
@@ -104,7 +106,7 @@ TEST_P(RingElsewhere, AHighMessageDoesNotWaitBehindLowOnesWithoutRoom) {
 }
 
 TEST_P(RingElsewhere, WhatTheTargetDoesNotTakeIsToldAndCounted) {
-  KernelSpec there = on_cpu("there");
+  KernelSpec there = there_as("there");
   there.inbox_capacity = 16;
   there.max_payload_bytes = 64;
   there.backpressure = Backpressure::reject;
@@ -148,7 +150,7 @@ TEST_P(RingElsewhere, AKernelMayEndWhileOthersSendToIt) {
   Letter reply;
   std::int64_t arrived = 0;
   for (int life = 0; life < 20; ++life) {
-    const Kernel second = make_on_cpu(on_cpu("life " + std::to_string(life)));
+    const Kernel second = make_there(there_as("life " + std::to_string(life)));
     second.launch();
     second.activate(kLong);
     for (std::int64_t i = 0; i < 50; ++i)
@@ -162,6 +164,7 @@ TEST_P(RingElsewhere, AKernelMayEndWhileOthersSendToIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OnEveryDevice, RingElsewhere, testing::ValuesIn(places()), place_label);
+INSTANTIATE_TEST_SUITE_P(FromGpuToGpu, RingElsewhere, testing::ValuesIn(places_of_two()), place_label);
 
 }  // namespace
 }  // namespace ringwave::ring

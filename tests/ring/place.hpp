@@ -17,9 +17,10 @@ struct Place {
   std::string device;
   std::string form{};  ///< in a test's name; empty: a single warp
   int blocks = 1;
-  int threads = 32;        ///< of a block
-  bool has_window = true;  ///< the host may store into the device's memory
-  bool by_host = false;    ///< kernels on one device send to one another as if they were on several
+  int threads = 32;           ///< of a block
+  bool has_window = true;     ///< the host may store into the device's memory
+  std::string there = "cpu";  ///< of those elsewhere that they send to
+  bool by_host = false;       ///< kernels on one device send to one another as if they were on several
 
   [[nodiscard]] bool is_cpu() const { return device == "cpu"; }
 };
@@ -42,6 +43,24 @@ inline std::vector<Place> places() {
     made.push_back({.device = name, .form = "cluster", .blocks = 4});
     made.push_back({.device = name, .form = "grid", .blocks = 12});
   }
+  return made;
+}
+
+/// Each GPU, and another one that its kernels send to; none where there is one. With RINGWAVE_CUDA_CONTEXTS=2
+/// one is two. [setup]
+inline std::vector<Place> places_of_two() {
+  std::vector<Place> made;
+  for (const Device device : Device::all())
+    for (const Device other : Device::all()) {
+      if (device.kind() == DeviceKind::cpu || other.kind() == DeviceKind::cpu || device == other) continue;
+      Place place{.device = std::string(device.name()), .form = "to_" + std::string(other.name())};
+      std::erase(place.form, ':');
+      place.there = other.name();
+      made.push_back(place);
+      place.form += "_cluster";
+      place.blocks = 4;
+      made.push_back(place);
+    }
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "ringwave/core/cuda/check.cuh"
+#include "ringwave/core/cuda/contexts.cuh"
 #include "ringwave/core/cuda/cuda_queue.cuh"
 #include "ringwave/core/cuda/device_scope.cuh"
 #include "ringwave/core/cuda/host_window.cuh"
@@ -69,7 +70,7 @@ double copy_rate(void* to, const void* from, std::size_t bytes, double times, cu
 
 }  // namespace
 
-CudaRuntime::CudaRuntime(int index) : index_(index), profile_(read_profile(index)) {}
+CudaRuntime::CudaRuntime(int index, int gpu) : index_(index), gpu_(gpu), profile_(read_profile(gpu)) {}
 
 CudaRuntime& CudaRuntime::of(Device device) {
   if (device.lost())
@@ -167,7 +168,14 @@ std::vector<std::unique_ptr<DeviceRuntime>> open_devices(std::string& why_none) 
         std::string("the NVIDIA driver offers no GPU that this build can use: ") + cudaGetErrorString(error);
     return devices;
   }
-  for (int index = 0; index < count; ++index) devices.push_back(std::make_unique<CudaRuntime>(index));
+  try {
+    const Contexts& contexts = Contexts::instance();
+    for (int index = 0; index < contexts.devices(); ++index)
+      devices.push_back(std::make_unique<CudaRuntime>(index, contexts.gpu(index)));
+  } catch (const Error& error) {
+    why_none = error.what();
+    return {};
+  }
   if (devices.empty()) why_none = "the NVIDIA driver is there, but it sees no GPU";
   return devices;
 }

@@ -13,10 +13,11 @@
 
 namespace ringwave::cuda {
 
-/// One NVIDIA GPU.
+/// One NVIDIA GPU, in one context.
 class CudaRuntime final : public DeviceRuntime {
  public:
-  explicit CudaRuntime(int index);
+  /// A device, and the number that CUDA has for its GPU. [setup]
+  CudaRuntime(int index, int gpu);
 
   /// The GPU that `device` names. Throws DeviceLost for one that has failed in this process. [setup]
   [[nodiscard]] static CudaRuntime& of(Device device);
@@ -35,6 +36,7 @@ class CudaRuntime final : public DeviceRuntime {
   [[nodiscard]] std::unique_ptr<QueueRuntime> make_queue(std::size_t depth) override;
 
   [[nodiscard]] int index() const noexcept { return index_; }
+  [[nodiscard]] int gpu() const noexcept { return gpu_; }
 
   /// Remembers a fatal error and says what audio code should answer. [audio]
   Status note(cudaError_t error) noexcept;
@@ -44,6 +46,7 @@ class CudaRuntime final : public DeviceRuntime {
 
  private:
   int index_;
+  int gpu_;
   DeviceProfile profile_;
   std::atomic<bool> lost_{false};
 };

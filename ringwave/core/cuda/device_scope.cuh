@@ -1,38 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime.h>
+#include "ringwave/core/cuda/contexts.cuh"
 
 namespace ringwave::cuda {
 
 /// Makes a device the calling thread's current one while it lives: CUDA keeps that per thread, and an op may
-/// be called from any.
+/// be called from any. Where there is one device it is every thread's already: asking CUDA takes 35 ns.
 class DeviceScope {
  public:
-  explicit DeviceScope(int index) noexcept {
-    if (is_alone()) return;
-    (void)cudaGetDevice(&before_);
-    if (before_ != index) (void)cudaSetDevice(index);
-    changed_ = before_ != index;
+  explicit DeviceScope(int device) noexcept : device_(device), is_alone_(contexts().is_alone()) {
+    if (!is_alone_) before_ = contexts().enter(device);
   }
   ~DeviceScope() {
-    if (changed_) (void)cudaSetDevice(before_);
+    if (!is_alone_) contexts().leave(device_, before_);
   }
   DeviceScope(const DeviceScope&) = delete;  // it belongs to one scope of one thread
   DeviceScope& operator=(const DeviceScope&) = delete;
 
  private:
-  /// True where there is one device, which is every thread's current one: asking CUDA takes 35 ns.
-  static bool is_alone() noexcept {
-    static const bool alone = [] {
-      int count = 0;
-      return cudaGetDeviceCount(&count) == cudaSuccess && count == 1;
-    }();
-    return alone;
-  }
+  /// Made before there was a device.
+  static const Contexts& contexts() noexcept { return Contexts::instance(); }
 
-  int before_ = 0;
-  bool changed_ = false;
+  int device_;
+  bool is_alone_;
+  void* before_ = nullptr;
 };
 
 }  // namespace ringwave::cuda

@@ -11,25 +11,13 @@
 #include "ringwave/core/cpu_profile.hpp"
 #include "ringwave/core/cuda/check.cuh"
 #include "ringwave/core/cuda/cuda_runtime.cuh"
+#include "ringwave/core/cuda/driver_function.cuh"
 #include "ringwave/core/cuda/kernel_driver.cuh"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/residents.hpp"
 
 namespace ringwave::cuda {
 namespace {
-
-/// A function of CUDA's driver API, which the module does not link: it comes with the machine's driver.
-template <class Function>
-Function* driver_function(const char* name) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  const cudaError_t error =
-      cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found);
-  (void)cudaGetLastError();  // so that the next call does not find it again
-  if (error != cudaSuccess || found != cudaDriverEntryPointSuccess || function == nullptr)
-    throw Error(std::string("the NVIDIA driver has no ") + name);
-  return reinterpret_cast<Function*>(function);
-}
 
 struct MemoryFunctions {
   decltype(cuMemGetAllocationGranularity)* granularity =
@@ -84,7 +72,7 @@ struct HostWindow::Pieces {
 
   void make(const CudaRuntime& device, std::size_t wanted) {
     if (!stores_whole_lines()) throw Error("this CPU does not store 64 bytes at once (MOVDIR64B)");
-    allocate(device.index(), wanted);
+    allocate(device.gpu(), wanted);
     File file;
     require(MemoryFunctions::instance().to_file(&file.number, memory,
                                                 CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
