@@ -433,19 +433,20 @@ TEST_P(LiveStationsByRing, GoOnAfterAStrangeMessage) {
   EXPECT_EQ(stations.process({}, 128), Status::ok);
 }
 
-TEST_P(LiveStationsByRing, AMessageThatNamesAVoiceThatIsNotThereIsNotRendered) {
+TEST_P(LiveStationsByRing, AMessageThatNamesWhatIsNotThereIsNotRendered) {
   struct Request {
     StationsHandler::Header header;
     VoiceEvent event;
   };
-  const VoiceEvent wrong[] = {{.station = -1}, {.station = 2}, {.voice = -1}, {.voice = 20}, {.patch = 64}};
+  const VoiceEvent wrong[] = {{.station = -1}, {.station = 2}, {.frame = -1}, {.frame = 128},
+                              {.voice = -1},   {.voice = 20},  {.patch = 64}};
   for (const VoiceEvent& event : wrong) {
     LiveStations stations = make(GetParam(), 2, 128);
     const Request request{{.frames = 128, .stations = 2, .events = 1}, event};
     ring::Letter reply;
     EXPECT_EQ(stations.kernel()->request(ring::Outgoing::of(StationsHandler::kRender, request), reply, kLong),
               ring::Delivery::failed)
-        << event.station << " " << event.voice;
+        << event.station << " " << event.frame << " " << event.voice;
   }
 }
 

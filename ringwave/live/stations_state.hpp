@@ -69,10 +69,10 @@ struct StationsState {
                                              const StationsJob& job) {
     if (message.bytes() < sizeof(Header)) return false;
     const Header& block = *job.header;
-    const bool in_range = block.frames > 0 && block.frames <= synth::LoudnessRule::kHopFrames &&
-                          block.stations >= 0 && block.stations <= stations && block.events >= 0 &&
-                          block.events <= kMostEvents && block.commands >= 0 &&
-                          block.commands <= kMostCommands;
+    const bool in_range = block.clock >= 0 && block.frames > 0 &&
+                          block.frames <= synth::LoudnessRule::kHopFrames && block.stations >= 0 &&
+                          block.stations <= stations && block.events >= 0 && block.events <= kMostEvents &&
+                          block.commands >= 0 && block.commands <= kMostCommands;
     if (!in_range || block_bytes(block) > kMostBlockBytes ||
         message.bytes() < sizeof(Header) + static_cast<std::size_t>(block.commands) * sizeof(Command) +
                               static_cast<std::size_t>(block.events) * sizeof(Event))
@@ -152,7 +152,8 @@ struct StationsState {
     }
     for (int i = context.block_lane(); i < job.header->events; i += context.block_lanes()) {
       const Event& event = job.events[i];
-      is_stranger = is_stranger || event.station < 0 || event.station >= stations || event.voice < 0 ||
+      is_stranger = is_stranger || event.station < 0 || event.station >= job.header->stations ||
+                    event.frame < 0 || event.frame >= job.header->frames || event.voice < 0 ||
                     event.voice >= slots || event.patch >= kMostPatches;
     }
     return !context.any_in_block(is_stranger);
