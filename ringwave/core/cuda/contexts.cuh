@@ -17,6 +17,7 @@ class Contexts {
   /// [setup]
   [[nodiscard]] static const Contexts& instance();
 
+  /// How many devices there are. [any]
   [[nodiscard]] int devices() const noexcept { return static_cast<int>(gpus_.size()); }
   /// True where there is one, in CUDA's own context. [any]
   [[nodiscard]] bool is_alone() const noexcept { return gpus_.size() == 1 && own_.empty(); }
