@@ -134,6 +134,7 @@ bool Forwarder::step(KernelCore& source, std::size_t band, Waiting& waiting) noe
     if (!source.try_take_far(band, waiting.letter)) return false;
     waiting.target = static_cast<std::uint16_t>(head.argument);
     waiting.since_ns = ring_now_ns();
+    head.sent_ns = waiting.since_ns;
     head.argument = 0;
   }
   const std::byte* const payload = waiting.letter.storage().data();

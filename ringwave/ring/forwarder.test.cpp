@@ -63,8 +63,10 @@ TEST_F(ForwarderTest, BringsAMessageToWhomItIsFor) {
   forwarder_.add(source.core);
   EXPECT_FALSE(forwarder_.look());
   source.host->far.push_back(message(2, 5));
+  const std::int64_t before = ring_now_ns();
   EXPECT_TRUE(forwarder_.look());
   EXPECT_EQ(target.host->sent(), 1U);
+  EXPECT_GE(target.host->last.sent_ns, before) << "by the host's clock";
   EXPECT_EQ(target.host->last.type, 5U);
   EXPECT_EQ(target.host->last.argument, 0U) << "the number was for the way";
   EXPECT_EQ(source.core->telemetry().undelivered, 0U);

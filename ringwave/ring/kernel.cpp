@@ -9,13 +9,14 @@
 namespace ringwave::ring {
 namespace {
 
-MessageHead head_of(const Outgoing& message) noexcept {
+MessageHead head_of(const Outgoing& message, std::int64_t now_ns) noexcept {
   MessageHead head = message.head;
   const bool is_by_reference = message.parcel != nullptr;
   const std::size_t bytes = is_by_reference ? sizeof(BufferReference) : message.payload.size();
   // Longer than any message may be, without being cut to 32 bits.
   head.bytes = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, ~std::uint32_t{0}));
   head.source = 0;
+  head.sent_ns = now_ns;
   head.flags = is_by_reference ? MessageHead::kByReference : std::uint8_t{0};
   return head;
 }
@@ -44,11 +45,12 @@ void Kernel::connect(const Kernel& target) const {
 }
 
 Delivery Kernel::send(const Outgoing& message, Duration timeout) const noexcept {
-  return core_->send(head_of(message), payload_of(message), ring_deadline_ns(timeout));
+  const std::int64_t now = ring_now_ns();
+  return core_->send(head_of(message, now), payload_of(message), now + timeout.count());
 }
 
 Delivery Kernel::try_send(const Outgoing& message) const noexcept {
-  return core_->send(head_of(message), payload_of(message), 0);
+  return core_->send(head_of(message, ring_now_ns()), payload_of(message), 0);
 }
 
 std::size_t Kernel::send_batch(std::span<const Outgoing> messages, Duration timeout) const noexcept {
@@ -58,13 +60,15 @@ std::size_t Kernel::send_batch(std::span<const Outgoing> messages, Duration time
 }
 
 Delivery Kernel::request(const Outgoing& message, Letter& reply, Duration timeout) const noexcept {
-  return core_->request(head_of(message), payload_of(message), reply, ring_deadline_ns(timeout));
+  const std::int64_t now = ring_now_ns();
+  return core_->request(head_of(message, now), payload_of(message), reply, now + timeout.count());
 }
 
 std::uint64_t Kernel::begin_request(const Outgoing& message, Delivery& delivery,
                                     Duration timeout) const noexcept {
-  MessageHead head = head_of(message);
-  delivery = core_->begin(head, payload_of(message), ring_deadline_ns(timeout));
+  const std::int64_t now = ring_now_ns();
+  MessageHead head = head_of(message, now);
+  delivery = core_->begin(head, payload_of(message), now + timeout.count());
   return delivery == Delivery::ok ? head.correlation : 0;
 }
 

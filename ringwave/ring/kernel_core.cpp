@@ -163,13 +163,14 @@ Delivery KernelCore::why_not_running() const noexcept {
   }
 }
 
-Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
+Delivery KernelCore::send(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept {
   if (!is_by_reference(head)) return deliver(head, payload, deadline_ns);
   const BufferReference reference = reference_in(payload);
   if (reference.block == nullptr || !host().takes(reference)) {
-    head.flags &= static_cast<std::uint8_t>(~MessageHead::kByReference);
-    head.bytes = static_cast<std::uint32_t>(reference.bytes);
-    return deliver(head, reference.data, deadline_ns);
+    MessageHead whole = head;
+    whole.flags &= static_cast<std::uint8_t>(~MessageHead::kByReference);
+    whole.bytes = static_cast<std::uint32_t>(reference.bytes);
+    return deliver(whole, reference.data, deadline_ns);
   }
   reference.block->hold(ParcelBlock::kMessage);
   const Delivery delivery = deliver(head, payload, deadline_ns);
@@ -177,10 +178,10 @@ Delivery KernelCore::send(MessageHead head, const void* payload, std::int64_t de
   return delivery;
 }
 
-Delivery KernelCore::deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept {
+Delivery KernelCore::deliver(const MessageHead& head, const void* payload,
+                             std::int64_t deadline_ns) noexcept {
   if (const Delivery delivery = why_not_running(); delivery != Delivery::ok) return delivery;
   if (head.bytes > request_.spec.max_payload_bytes) return Delivery::too_large;
-  head.sent_ns = ring_now_ns();
   Delivery delivery = host().try_send(head, payload);
   if (delivery == Delivery::full) delivery = send_when_full(head, payload, deadline_ns);
   if (delivery != Delivery::ok) return delivery;

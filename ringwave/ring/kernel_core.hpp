@@ -26,7 +26,7 @@ class KernelCore {
   void pause(std::chrono::nanoseconds timeout);
   bool terminate(std::chrono::nanoseconds timeout) noexcept;
 
-  Delivery send(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
+  Delivery send(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery request(MessageHead head, const void* payload, Letter& reply, std::int64_t deadline_ns) noexcept;
   Delivery begin(MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery finish(std::uint64_t correlation, Letter& reply) noexcept;
@@ -76,7 +76,7 @@ class KernelCore {
   void move_to_cpu();
   void show_at(Whereabouts::Place place) noexcept;
   [[nodiscard]] Delivery why_not_running() const noexcept;
-  Delivery deliver(MessageHead head, const void* payload, std::int64_t deadline_ns) noexcept;
+  Delivery deliver(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   void clear(Delivery why) noexcept;
   void sweep() noexcept;

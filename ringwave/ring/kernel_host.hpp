@@ -83,7 +83,7 @@ class KernelHost {
   [[nodiscard]] virtual std::int64_t busy_since_ns() const noexcept = 0;
   /// Why it failed. [any]
   [[nodiscard]] virtual std::string failure() const = 0;
-  /// Answers the message in hand with `failed`, for a handler that does not return. [any]
+  /// Answers the message in hand with `failed`, for a handler that does not return. [setup]
   virtual void give_up(const std::string& reason) noexcept = 0;
 
   /// The handler's state, while the kernel holds or is gone. [setup]

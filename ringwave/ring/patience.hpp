@@ -10,18 +10,22 @@
 
 namespace ringwave::ring {
 
-/// How the host waits for something that it can only look at: spins, then naps, never past a deadline.
+/// How the host waits for something that it can only look at: looks, spins, then naps, never past a deadline.
 ///
 ///   Patience patience(deadline_ns);
 ///   while (!there()) if (!patience.wait()) return Delivery::timed_out;
 class Patience {
  public:
+  /// Looks one after the other before a pause goes between them: some microseconds, within which an answer
+  /// mostly comes, and a pause is longer than a look.
+  static constexpr unsigned kEagerLooks = 512;
+
   explicit Patience(std::int64_t deadline_ns) noexcept : deadline_ns_(deadline_ns) {}
 
   /// False once the deadline has passed. [any]
   bool wait() noexcept {
-    relax();
-    if (++looks_ % kLooks != 0) return true;
+    if (++looks_ > kEagerLooks) relax();
+    if (looks_ % kLooks != 0) return true;
     const std::int64_t now = ring_now_ns();
     if (begin_ns_ == 0) begin_ns_ = now;
     if (now > deadline_ns_) return false;
@@ -30,11 +34,11 @@ class Patience {
   }
 
  private:
-  static constexpr int kLooks = 32;
+  static constexpr unsigned kLooks = 32;
   static constexpr std::int64_t kSpinNs = 100'000;
   std::int64_t deadline_ns_;
   std::int64_t begin_ns_ = 0;
-  int looks_ = 0;
+  unsigned looks_ = 0;
 };
 
 }  // namespace ringwave::ring

@@ -10,6 +10,7 @@
 #include "ringwave/ring/buffer_reference.hpp"
 #include "ringwave/ring/kernel_table.hpp"
 #include "ringwave/ring/parcel_bin.hpp"
+#include "ringwave/ring/patience.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 #include "ringwave/ring/shared_word.hpp"
 
@@ -39,6 +40,7 @@ void Actor::run() noexcept {
       continue;
     }
     idle_since_ns_ = 0;
+    idle_looks_ = 0;
     handle();
     let_go(state_.head, state_.payload.data());
     if (failed_ || state_.abandoned.load(std::memory_order_acquire)) break;
@@ -49,14 +51,22 @@ void Actor::run() noexcept {
 }
 
 bool Actor::take() noexcept {
-  for (std::size_t band = kBands; band-- > 0;)
-    if (post_.bands[band].try_pop(state_.head, state_.payload)) return true;
-  return false;
+  if (!state_.enter()) return false;
+  bool found = false;
+  for (std::size_t band = kBands; band-- > 0 && !found;)
+    found = post_.bands[band].try_pop(state_.head, state_.payload);
+  if (found) state_.open_answer();
+  state_.leave();
+  return found;
 }
 
 void Actor::wait() noexcept {
   const Wait wait = post_.request.spec.wait;
-  if (wait == Wait::spin) return relax();
+  if (wait == Wait::spin) {
+    if (idle_looks_ == Patience::kEagerLooks) return relax();
+    ++idle_looks_;
+    return;
+  }
   if (wait == Wait::hybrid) {
     const std::int64_t now = ring_now_ns();
     if (idle_since_ns_ == 0) idle_since_ns_ = now;
@@ -82,13 +92,11 @@ void Actor::handle() noexcept {
   const MessageHead& head = state_.head;
   if (window_.is_duplicate(head.id)) {
     raise(post_.counts.duplicates, std::uint64_t{1});
-    return post_.answer(head, Delivery::duplicate);
+    return conclude(Delivery::duplicate);
   }
   const std::int64_t now = ring_now_ns();
   if (head.deadline_ns != 0 && now > head.deadline_ns) return bury();
   count_latency(now);
-  // Release: whoever claims the answer reads the head.
-  state_.answered.store((head.flags & MessageHead::kRequest) == 0, std::memory_order_release);
   state_.busy_since_ns.store(now, std::memory_order_release);
   call_handler();
   finish(now);
@@ -128,10 +136,9 @@ Message Actor::message() noexcept {
 
 void Actor::finish(std::int64_t begin_ns) noexcept {
   const bool abandoned = state_.abandoned.load(std::memory_order_acquire);
-  if (state_.claim_answer())
-    post_.answer(state_.head, failed_ || abandoned ? Delivery::failed
-                              : refused_           ? Delivery::unknown_type
-                                                   : Delivery::unanswered);
+  conclude(failed_ || abandoned ? Delivery::failed
+           : refused_           ? Delivery::unknown_type
+                                : Delivery::unanswered);
   state_.busy_since_ns.store(0, std::memory_order_release);
   if (abandoned) return;  // the counters are another one's
   const std::int64_t now = ring_now_ns();
@@ -156,15 +163,19 @@ void Actor::bury() noexcept {
   MessageHead head = state_.head;
   if (is_by_reference(head)) head.bytes = 0;
   (void)put(post_.dead, post_.dead_tail, head, state_.payload.data());
-  post_.answer(state_.head, Delivery::expired);
+  conclude(Delivery::expired);
+}
+
+/// What became of the message in hand, where somebody waits for an answer and it has none.
+void Actor::conclude(Delivery delivery) noexcept {
+  if (state_.claim_answer()) post_.answer(state_.head, delivery);
 }
 
 Delivery Actor::put(SlotRing& ring, std::uint64_t& tail, const MessageHead& head,
                     const void* bytes) noexcept {
-  while (post_.sending.test_and_set(std::memory_order_acquire)) relax();
-  const Delivery delivery =
-      state_.abandoned.load(std::memory_order_acquire) ? Delivery::failed : ring.try_send(tail, head, bytes);
-  post_.sending.clear(std::memory_order_release);
+  if (!state_.enter()) return Delivery::failed;
+  const Delivery delivery = ring.try_send(tail, head, bytes);
+  state_.leave();
   return delivery;
 }
 
@@ -190,7 +201,7 @@ Delivery Actor::reply(const void* bytes, std::size_t size, std::uint32_t type) n
 
 std::byte* Actor::reply_space(std::size_t size) noexcept {
   if ((state_.head.flags & MessageHead::kRequest) == 0 || size > post_.request.desk->max_payload_bytes() ||
-      state_.answered.load(std::memory_order_acquire))
+      state_.is_answered())
     return nullptr;
   reply_bytes_ = static_cast<std::uint32_t>(size);
   // Not the desk's own: a handler that was given up may still write here when the slot is another's.
@@ -205,12 +216,13 @@ Delivery Actor::emit(std::uint32_t type, const void* bytes, std::size_t size) no
   if (size > post_.request.spec.max_payload_bytes) return Delivery::too_large;
   MessageHead head = head_for(type, size);
   head.correlation = state_.head.correlation;
-  const bool waits = post_.request.spec.backpressure == Backpressure::block;
-  const std::int64_t deadline = ring_now_ns() + kSendNs;
   Delivery delivery = put(post_.outbox, post_.outbox_tail, head, bytes);
-  while (delivery == Delivery::full && waits && !stopping() && ring_now_ns() < deadline) {
-    std::this_thread::yield();
-    delivery = put(post_.outbox, post_.outbox_tail, head, bytes);
+  if (delivery == Delivery::full && post_.request.spec.backpressure == Backpressure::block) {
+    const std::int64_t deadline = ring_now_ns() + kSendNs;
+    while (delivery == Delivery::full && !stopping() && ring_now_ns() < deadline) {
+      std::this_thread::yield();
+      delivery = put(post_.outbox, post_.outbox_tail, head, bytes);
+    }
   }
   if (delivery == Delivery::full) raise(post_.counts.dropped, std::uint64_t{1});
   return delivery;
@@ -239,8 +251,8 @@ Delivery Actor::send(std::uint16_t target, std::uint32_t type, const void* bytes
     head.correlation = state_.head.correlation;
     head.flags |= MessageHead::kRequest;
   }
-  const Delivery delivery = post_.request.table->send(target, head, bytes, ring_now_ns() + kSendNs);
-  if (hands_over && delivery != Delivery::ok) state_.answered.store(false, std::memory_order_release);
+  const Delivery delivery = post_.request.table->send(target, head, bytes, head.sent_ns + kSendNs);
+  if (hands_over && delivery != Delivery::ok) state_.unclaim_answer();
   return delivery;
 }
 

@@ -42,6 +42,7 @@ class Actor final : public ContextPort {
   void finish(std::int64_t begin_ns) noexcept;
   void count_latency(std::int64_t now_ns) noexcept;
   void bury() noexcept;
+  void conclude(Delivery delivery) noexcept;
   Delivery put(SlotRing& ring, std::uint64_t& tail, const MessageHead& head, const void* bytes) noexcept;
   [[nodiscard]] MessageHead head_for(std::uint32_t type, std::size_t size) const noexcept;
 
@@ -54,6 +55,7 @@ class Actor final : public ContextPort {
   MessageHead referring_{};  // of a message by reference, as the handler sees it
   std::uint32_t reply_bytes_ = 0;
   std::int64_t idle_since_ns_ = 0;
+  unsigned idle_looks_ = 0;
 };
 
 }  // namespace ringwave::ring

@@ -11,6 +11,13 @@
 namespace ringwave::ring {
 namespace {
 
+class BandQueueOf : public testing::TestWithParam<Readers> {
+ protected:
+  [[nodiscard]] static BandQueue made(std::size_t capacity, std::uint64_t first_id = 1) {
+    return {capacity, 64, first_id, GetParam()};
+  }
+};
+
 MessageHead head_of(std::uint32_t type, std::uint32_t argument = 0) {
   MessageHead head;
   head.type = type;
@@ -19,8 +26,8 @@ MessageHead head_of(std::uint32_t type, std::uint32_t argument = 0) {
   return head;
 }
 
-TEST(BandQueue, HoldsItsCapacityInOrder) {
-  BandQueue queue(16, 64, 100);
+TEST_P(BandQueueOf, HoldsItsCapacityInOrder) {
+  BandQueue queue = made(16, 100);
   std::byte payload[64];
   MessageHead head;
   for (std::uint32_t lap = 0; lap < 5; ++lap) {
@@ -37,8 +44,8 @@ TEST(BandQueue, HoldsItsCapacityInOrder) {
   }
 }
 
-TEST(BandQueue, KeepsAnIdThatTheSenderGave) {
-  BandQueue queue(16, 64, 1);
+TEST_P(BandQueueOf, KeepsAnIdThatTheSenderGave) {
+  BandQueue queue = made(16);
   MessageHead sent = head_of(0);
   sent.id = 4711;
   const std::uint32_t nothing = 0;
@@ -49,8 +56,8 @@ TEST(BandQueue, KeepsAnIdThatTheSenderGave) {
   EXPECT_EQ(head.id, 4711U);
 }
 
-TEST(BandQueue, TakesNoMoreOfAPayloadThanThereIsRoomFor) {
-  BandQueue queue(16, 64, 1);
+TEST_P(BandQueueOf, TakesNoMoreOfAPayloadThanThereIsRoomFor) {
+  BandQueue queue = made(16);
   for (std::uint32_t i = 0; i < 16; ++i) ASSERT_TRUE(queue.try_push(head_of(i), &i));
   MessageHead head;
   ASSERT_TRUE(queue.try_pop(head, {}));
@@ -64,8 +71,8 @@ TEST(BandQueue, TakesNoMoreOfAPayloadThanThereIsRoomFor) {
   }
 }
 
-TEST(BandQueue, LosesAndRepeatsNothingAmongThreads) {
-  BandQueue queue(64, 64, 1);
+TEST_P(BandQueueOf, LosesAndRepeatsNothingAmongThreads) {
+  BandQueue queue = made(64);
   constexpr std::uint32_t kEach = 20'000;
   constexpr std::uint32_t kSenders = 2;
   std::vector<std::thread> senders;
@@ -76,7 +83,7 @@ TEST(BandQueue, LosesAndRepeatsNothingAmongThreads) {
     });
   std::atomic<std::uint32_t> taken{0};
   std::vector<std::thread> takers;
-  std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> got(2);
+  std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> got(GetParam() == Readers::one ? 1 : 2);
   for (auto& mine : got)
     takers.emplace_back([&queue, &taken, &mine] {
       MessageHead head;
@@ -104,6 +111,9 @@ TEST(BandQueue, LosesAndRepeatsNothingAmongThreads) {
     for (std::uint32_t i = 0; i < kEach; ++i) ASSERT_EQ(all[i], i);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Readers, BandQueueOf, testing::Values(Readers::one, Readers::many),
+                         [](const auto& form) { return form.param == Readers::one ? "One" : "Many"; });
 
 }  // namespace
 }  // namespace ringwave::ring

@@ -36,13 +36,15 @@ struct Post {
   SlotRing dead;
   TelemetryBlock counts{};
   LatencyBuckets latency{};
-  std::uint64_t outbox_tail = 0;  // of whoever holds `sending`
+  std::uint64_t outbox_tail = 0;  // of the actor that has not been given up
   std::uint64_t dead_tail = 0;
-  std::atomic_flag sending = ATOMIC_FLAG_INIT;
 
  private:
   [[nodiscard]] BandQueue make_band(std::size_t band) const {
-    return {request.spec.inbox_capacity, request.spec.max_payload_bytes, message_id(request.number, band, 0)};
+    const KernelSpec& spec = request.spec;
+    // A sender that drops the oldest message takes it.
+    return {spec.inbox_capacity, spec.max_payload_bytes, message_id(request.number, band, 0),
+            spec.backpressure == Backpressure::drop_oldest ? Readers::many : Readers::one};
   }
 };
 

@@ -58,7 +58,7 @@ class ThreadHost final : public KernelHost {
     ActorState& state = *states_.back();
     while (!state.left.load(std::memory_order_acquire)) {
       if (ring_now_ns() > deadline_ns) {
-        state.abandoned.store(true, std::memory_order_release);
+        leave_behind(state);
         thread_.detach();  // it keeps what it touches alive by itself
         return false;
       }
@@ -109,9 +109,8 @@ class ThreadHost final : public KernelHost {
 
   void give_up(const std::string& reason) noexcept override {
     ActorState& state = *states_.back();
-    state.abandoned.store(true, std::memory_order_release);
+    leave_behind(state);
     state.fail(reason);
-    if (state.claim_answer()) post_->answer(state.head, Delivery::failed);
   }
 
   void save_state(std::span<std::byte> state) override {
@@ -122,6 +121,12 @@ class ThreadHost final : public KernelHost {
   }
 
  private:
+  /// The thread's successor may begin, and whoever waits for the message in hand learns that it failed.
+  void leave_behind(ActorState& state) const noexcept {
+    state.abandon();
+    if (state.claim_answer_of_abandoned()) post_->answer(state.head, Delivery::failed);
+  }
+
   bool drop(BandQueue& band, Delivery why) const noexcept {
     MessageHead head;
     std::array<std::byte, sizeof(BufferReference)> payload;  // all that is needed of one
