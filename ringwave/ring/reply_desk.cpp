@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/ring/reply_desk.hpp"
 
-#include <bit>
-
 #include "ringwave/core/thread_slot.hpp"
 #include "ringwave/ring/far_fence.hpp"
 
@@ -13,10 +11,10 @@ ReplyDesk::ReplyDesk(Device device, std::size_t requests, std::size_t max_payloa
       max_payload_(max_payload_bytes),
       stride_(Slot::stride(max_payload_bytes)),
       memory_(device, requests * stride_),
-      places_(std::make_unique<Place[]>(requests)),
-      words_((requests + 63) / 64),
-      free_(std::make_unique<std::atomic<std::uint64_t>[]>(words_)) {
-  for (std::size_t i = 0; i < requests; ++i) free_[i / 64] |= std::uint64_t{1} << i % 64;
+      places_(std::make_unique<Place[]>(requests)) {
+  // Threads begin at different lines, so that they seldom meet.
+  constexpr std::size_t kPlacesOfLine = 64 / sizeof(Place);
+  for (std::size_t i = 0; i < looks_.size(); ++i) looks_[i].place = i * kPlacesOfLine % requests;
 }
 
 std::uint64_t ReplyDesk::open() noexcept {
@@ -26,27 +24,22 @@ std::uint64_t ReplyDesk::open() noexcept {
 }
 
 std::uint64_t ReplyDesk::take_free() noexcept {
-  // Threads begin at different words, so that they seldom meet.
-  for (std::size_t i = 0; i < words_; ++i) {
-    const std::size_t word = (i + thread_slot()) % words_;
-    std::uint64_t bits = free_[word].load(std::memory_order_acquire);
-    while (bits != 0) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
-      const std::uint64_t mask = std::uint64_t{1} << bit;
-      if ((free_[word].fetch_and(~mask, std::memory_order_acq_rel) & mask) == 0) {
-        bits = free_[word].load(std::memory_order_acquire);
-        continue;
-      }
-      const std::size_t place = word * 64 + bit;
-      // 0 is what fresh memory holds.
-      std::uint32_t epoch = places_[place].epoch.load(std::memory_order_relaxed) + 1;
-      if (epoch == 0) epoch = 1;
-      places_[place].epoch.store(epoch, std::memory_order_relaxed);
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // answer_again() has the other fence
-      while (places_[place].answering.load(std::memory_order_acquire) != 0) {
-      }
-      return std::uint64_t{epoch} << 16U | (place + 1);
+  std::atomic<std::size_t>& last = looks_[thread_slot() % looks_.size()].place;
+  std::size_t place = last.load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < count_; ++i, place = place + 1 < count_ ? place + 1 : 0) {
+    Place& found = places_[place];
+    if (found.is_taken.load(std::memory_order_relaxed) ||
+        found.is_taken.exchange(true, std::memory_order_acq_rel))
+      continue;
+    last.store(place, std::memory_order_relaxed);
+    // 0 is what fresh memory holds.
+    std::uint32_t epoch = found.epoch.load(std::memory_order_relaxed) + 1;
+    if (epoch == 0) epoch = 1;
+    found.epoch.store(epoch, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // answer_again() has the other fence
+    while (found.answering.load(std::memory_order_acquire) != 0) {
     }
+    return std::uint64_t{epoch} << 16U | (place + 1);
   }
   return 0;
 }
@@ -57,8 +50,7 @@ bool ReplyDesk::look(std::uint64_t correlation, Letter& letter) const noexcept {
 }
 
 void ReplyDesk::close(std::uint64_t correlation) noexcept {
-  const std::size_t place = slot_of(correlation);
-  free_[place / 64].fetch_or(std::uint64_t{1} << place % 64, std::memory_order_acq_rel);
+  places_[slot_of(correlation)].is_taken.store(false, std::memory_order_release);
 }
 
 void ReplyDesk::abandon(std::uint64_t correlation) noexcept {

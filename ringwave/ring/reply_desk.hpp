@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,9 +55,15 @@ class ReplyDesk {
 
  private:
   struct Place {
+    std::atomic<bool> is_taken{false};
     std::atomic<std::uint32_t> epoch{0};
     std::atomic<std::uint32_t> abandoned{0};  // the epoch whose answer is still to come
     std::atomic<std::uint32_t> answering{0};  // by answer_again()
+  };
+
+  /// Where a thread found a free slot the last time.
+  struct alignas(64) Look {
+    std::atomic<std::size_t> place{0};
   };
 
   [[nodiscard]] std::byte* slot(std::uint64_t correlation) const noexcept {
@@ -70,8 +77,7 @@ class ReplyDesk {
   std::size_t stride_;
   SharedMemory memory_;
   std::unique_ptr<Place[]> places_;
-  std::size_t words_;
-  std::unique_ptr<std::atomic<std::uint64_t>[]> free_;  // a bit for each slot
+  std::array<Look, 64> looks_;  // of threads, by their number
 };
 
 }  // namespace ringwave::ring

@@ -91,10 +91,13 @@ std::uint64_t join(std::uint32_t low, std::uint32_t high) noexcept {
 bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, std::byte* payload,
                 std::size_t room) noexcept {
   const auto& mark = *reinterpret_cast<const std::uint64_t*>(slot + Slot::kPlainEpoch);
-  if (peek_acquire(mark) != Slot::plain_mark(epoch)) return false;
+  if (peek_acquire(mark) != Slot::plain_mark(epoch)) {
+    // Then it is on its way with the epoch, and not after it.
+    __builtin_prefetch(slot + Slot::kPayload);
+    return false;
+  }
   std::memcpy(&head, slot + Slot::kPlain, sizeof head);
-  const std::size_t bytes = std::min<std::size_t>(head.bytes, room);
-  if (bytes > 0) std::memcpy(payload, slot + Slot::kPayload, bytes);
+  copy_payload(payload, slot + Slot::kPayload, std::min<std::size_t>(head.bytes, room));
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ringwave/core/host_device.hpp"
+#include "ringwave/ring/copy_payload.hpp"
 #include "ringwave/ring/message.hpp"
 #include "ringwave/ring/shared_word.hpp"
 #include "ringwave/ring/wire_head.hpp"
@@ -61,9 +62,8 @@ struct Slot {
 /// Writes a message for a reader on the same machine. [any]
 inline void write_plain(std::byte* slot, std::uint32_t epoch, const MessageHead& head,
                         const void* payload) noexcept {
-  // The reader looks at the line of the epoch: what goes there goes last, so that it is taken away once.
-  if (head.bytes > 0 && payload != slot + Slot::kPayload)
-    std::memcpy(slot + Slot::kPayload, payload, head.bytes);
+  // The reader looks at the line of the epoch: what goes there goes last, so that he loses it once.
+  if (payload != slot + Slot::kPayload) copy_payload(slot + Slot::kPayload, payload, head.bytes);
   std::memcpy(slot + Slot::kPlain, &head, sizeof head);
   poke_release(*reinterpret_cast<std::uint64_t*>(slot + Slot::kPlainEpoch), Slot::plain_mark(epoch));
 }

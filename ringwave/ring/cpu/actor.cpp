@@ -96,7 +96,6 @@ void Actor::handle() noexcept {
   }
   const std::int64_t now = ring_now_ns();
   if (head.deadline_ns != 0 && now > head.deadline_ns) return bury();
-  count_latency(now);
   state_.busy_since_ns.store(now, std::memory_order_release);
   call_handler();
   finish(now);
@@ -141,6 +140,7 @@ void Actor::finish(std::int64_t begin_ns) noexcept {
                                 : Delivery::unanswered);
   state_.busy_since_ns.store(0, std::memory_order_release);
   if (abandoned) return;  // the counters are another one's
+  count_latency(begin_ns);
   const std::int64_t now = ring_now_ns();
   raise(post_.counts.busy_ns, static_cast<std::uint64_t>(now - begin_ns));
   poke(post_.counts.last_ns, now);

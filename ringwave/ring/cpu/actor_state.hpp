@@ -81,7 +81,8 @@ class ActorState {
     answered_.store((head.flags & MessageHead::kRequest) == 0, std::memory_order_relaxed);
   }
   [[nodiscard]] bool is_answered() const noexcept { return answered_.load(std::memory_order_relaxed); }
-  /// True where the thread may answer the message in hand: somebody waits for that, and nobody else has. [ring]
+  /// True where the thread may answer the message in hand: somebody waits for that, and nobody else has.
+  /// [ring]
   [[nodiscard]] bool claim_answer() noexcept {
     if (is_answered()) return false;
     if (!enter()) return claim_answer_of_abandoned();

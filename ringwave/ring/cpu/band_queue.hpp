@@ -11,6 +11,7 @@
 #include <span>
 
 #include "ringwave/core/spsc_ring.hpp"
+#include "ringwave/ring/copy_payload.hpp"
 #include "ringwave/ring/message.hpp"
 
 namespace ringwave::ring {
@@ -33,7 +34,7 @@ class BandQueue {
         mask_(capacity - 1),
         first_id_(first_id),
         stride_((sizeof(Place) + max_payload_bytes + kCacheLinePair - 1) / kCacheLinePair * kCacheLinePair),
-        memory_(static_cast<std::byte*>(::operator new (capacity* stride_, kAlignment))) {
+        memory_(static_cast<std::byte*>(::operator new(capacity* stride_, kAlignment))) {
     for (std::size_t i = 0; i < capacity; ++i) ::new (memory_.get() + i * stride_) Place{i, {}};
   }
 
@@ -45,8 +46,8 @@ class BandQueue {
       if (!has_room(index)) return false;
     } while (!tail_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
     Place& place = at(index);
-    // The reader looks at the line of the turn: what goes there goes last, so that it is taken away once.
-    if (head.bytes > 0) std::memcpy(payload_of(place), payload, head.bytes);
+    // The reader looks at the line of the turn: what goes there goes last, so that he loses it once.
+    copy_payload(payload_of(place), payload, head.bytes);
     place.head = head;
     if (place.head.id == 0) place.head.id = first_id_ + index;
     place.turn.store(index + 1, std::memory_order_release);
@@ -58,13 +59,16 @@ class BandQueue {
   bool try_pop(MessageHead& head, std::span<std::byte> room) noexcept {
     std::uint64_t index = head_.load(std::memory_order_relaxed);
     do {
-      if (turns_beyond(at(index), index + 1) < 0) return false;
+      if (turns_beyond(at(index), index + 1) < 0) {
+        // Then it is on its way with the turn, and not after it.
+        __builtin_prefetch(payload_of(at(index)));
+        return false;
+      }
     } while (readers_ == Readers::many &&
              !head_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
     Place& place = at(index);
     head = place.head;
-    const std::size_t bytes = std::min<std::size_t>(head.bytes, room.size());
-    if (bytes > 0) std::memcpy(room.data(), payload_of(place), bytes);
+    copy_payload(room.data(), payload_of(place), std::min<std::size_t>(head.bytes, room.size()));
     if (readers_ == Readers::many)
       place.turn.store(index + mask_ + 1, std::memory_order_release);
     else
@@ -89,7 +93,7 @@ class BandQueue {
     MessageHead head;
   };
   struct Free {
-    void operator()(std::byte* memory) const { ::operator delete (memory, kAlignment); }
+    void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
   };
 
   /// How far a place is beyond that turn; below 0 while it has not come.

@@ -33,7 +33,8 @@ TEST(ThreadHost, AHandlerThatFailedAndDoesNotReturnIsLeftBehindAndItsRequestIsAn
   Stubborn::is_held.store(true);
   Stubborn::late.store(Delivery::ok);
   const auto desk = std::make_shared<ReplyDesk>(Device::cpu(), 16, 64);
-  HostRequest request{.spec = {.max_payload_bytes = 64}, .handler = handler<Stubborn>("stubborn"), .desk = desk};
+  HostRequest request{
+      .spec = {.max_payload_bytes = 64}, .handler = handler<Stubborn>("stubborn"), .desk = desk};
   const auto initial = request.handler.initial();
   request.state.assign(initial.begin(), initial.end());
   const std::unique_ptr<KernelHost> host = make_thread_host(std::move(request));
