@@ -70,6 +70,16 @@ void require_known_command(const CLI::App& app, int argc, char** argv) {
     throw InvalidArgument("'" + name + "' is no command; 'ringwave --help' lists what there is");
 }
 
+/// What to type for help with the command that was read so far.
+std::string help_of(const CLI::App& app) {
+  std::string line = "ringwave";
+  for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
+    command = command->get_subcommands().front();
+    line += " " + command->get_name();
+  }
+  return "'" + line + " --help'";
+}
+
 int main(int argc, char** argv) {
   CLI::App app("Real-time audio on the GPU and the CPU.", "ringwave");
   app.set_version_flag("--version", std::string("ringwave ") + kVersion + " (" + kCommit + ")");
@@ -99,11 +109,11 @@ int main(int argc, char** argv) {
   try {
     require_known_command(app, argc, argv);
     app.parse(argc, argv);
-    if (!command) throw InvalidArgument("a command is missing; 'ringwave --help' lists what there is");
+    if (!command) throw InvalidArgument("a command is missing; " + help_of(app) + " lists what there is");
     return static_cast<int>(run(command, common));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "ringwave: %s; 'ringwave --help' lists what there is\n", error.what());
+    std::fprintf(stderr, "ringwave: %s; %s lists what there is\n", error.what(), help_of(app).c_str());
     return static_cast<int>(ExitCode::wrong_use);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ringwave: %s\n", error.what());

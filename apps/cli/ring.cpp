@@ -29,15 +29,15 @@ ExitCode list_handlers() {
   return ExitCode::ok;
 }
 
-void add_handlers(CLI::App& ring, Common& common, Run& run) {
-  CLI::App& command = add_command(ring, common, "handlers",
-                                  "List what kernels can be made from, and where each of them runs");
+void add_handlers(CLI::App& ring, Run& run) {
+  CLI::App& command =
+      *ring.add_subcommand("handlers", "List what kernels can be made from, and where each of them runs");
   command.callback([&run] { run = list_handlers; });
 }
 
-void add_list(CLI::App& ring, Common& common, Run& run) {
+void add_list(CLI::App& ring, Run& run) {
   CLI::App& command =
-      add_command(ring, common, "list", "List the ring kernels of your running processes, and how they are");
+      *ring.add_subcommand("list", "List the ring kernels of your running processes, and how they are");
   const auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "Print JSON, with all that the kernels count");
   command.callback([&run, json] {
@@ -48,14 +48,14 @@ void add_list(CLI::App& ring, Common& common, Run& run) {
   });
 }
 
-void add_top(CLI::App& ring, Common& common, Run& run) {
+void add_top(CLI::App& ring, Run& run) {
   CLI::App& command =
-      add_command(ring, common, "top", "Watch the ring kernels of your running processes, until Ctrl-C or q");
+      *ring.add_subcommand("top", "Watch the ring kernels of your running processes, until Ctrl-C or q");
   command.footer(
       "msg/s: messages handled a second. inbox, peak: messages that wait, and the most that did, of all "
       "bands. p50, p99, max: from the send to the handler's beginning, of half of the messages, of 99 of "
-      "100, and of the slowest. busy: share of the time inside handlers. drops: messages that were not "
-      "handled. errors: handlers that failed or refused.");
+      "100, and of the slowest. busy: share of the time inside handlers. drops: messages that were given "
+      "up: expired, dropped, turned away. errors: handlers that failed or refused.");
   struct Options {
     double interval_seconds = 1;
     int count = 0;
@@ -97,9 +97,9 @@ void add_ring(CLI::App& app, Common& common, Run& run) {
       "ring", "Ring kernels: what runs now, what they can be made from, and how fast they answer");
   // None is refused by main(), after the parser has named what it does not know.
   ring.require_subcommand(0, 1);
-  add_list(ring, common, run);
-  add_top(ring, common, run);
-  add_handlers(ring, common, run);
+  add_list(ring, run);
+  add_top(ring, run);
+  add_handlers(ring, run);
   add_ring_bench(ring, common, run);
 }
 

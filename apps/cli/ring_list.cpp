@@ -39,6 +39,7 @@ Json to_json(const BoardPage& page, const Telemetry& kernel) {
           {"inbox_by_band", kernel.depth},
           {"inbox_peak_by_band", kernel.peak},
           {"sent", kernel.sent},
+          {"polls", kernel.counts.polls},
           {"processed", kernel.counts.processed},
           {"expired", kernel.counts.expired},
           {"duplicates", kernel.counts.duplicates},

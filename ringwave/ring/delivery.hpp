@@ -12,14 +12,14 @@ enum class Delivery : std::uint8_t {
   empty,           ///< there is nothing to receive
   full,            ///< the queue has no room, and its kernel's policy is to say so
   dropped,         ///< given up by the kernel's policy: this one, or to make room for a newer one
-  expired,         ///< its deadline passed before it was handled; it is in the dead letters
+  expired,         ///< its deadline passed before it was handled; the dead letters have it, if they had room
   timed_out,       ///< the caller's own wait ended; what was sent may still be handled
   duplicate,       ///< its id was handled a short while ago
   unanswered,      ///< the handler returned without a reply
   not_running,     ///< the kernel was not launched yet, or has ended
   failed,          ///< the kernel failed; Kernel::failure() has the reason
   too_large,       ///< the payload is longer than the kernel was made for
-  unknown_target,  ///< there is no such kernel, it has ended, or it is not connected
+  unknown_target,  ///< there is no such kernel, or it has ended
   unknown_type,    ///< the handler knows no message of this type
   forked,          ///< the process was forked; make a Runtime in the child
 };

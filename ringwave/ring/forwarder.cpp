@@ -139,7 +139,7 @@ bool Forwarder::step(KernelCore& source, std::size_t band, Waiting& waiting) noe
   }
   const std::byte* const payload = waiting.letter.storage().data();
   std::optional<Delivery> delivery = head.bytes <= waiting.letter.storage().size()
-                                         ? table_.try_send(waiting.target, head, payload)
+                                         ? table_.try_send(waiting.target, head, payload, 0)
                                          : Delivery::too_large;
   if (!delivery.has_value()) {
     const bool is_over =

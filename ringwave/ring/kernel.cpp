@@ -41,12 +41,12 @@ bool Kernel::terminate(Duration timeout) const noexcept {
   return core_->terminate(timeout);
 }
 void Kernel::connect(const Kernel& target) const {
-  core_->connect(target.number());
+  core_->connect(*target.core_);
 }
 
 Delivery Kernel::send(const Outgoing& message, Duration timeout) const noexcept {
   const std::int64_t now = ring_now_ns();
-  return core_->send(head_of(message, now), payload_of(message), now + timeout.count());
+  return core_->send(head_of(message, now), payload_of(message), ring_deadline_ns(timeout, now));
 }
 
 Delivery Kernel::try_send(const Outgoing& message) const noexcept {
@@ -61,14 +61,14 @@ std::size_t Kernel::send_batch(std::span<const Outgoing> messages, Duration time
 
 Delivery Kernel::request(const Outgoing& message, Letter& reply, Duration timeout) const noexcept {
   const std::int64_t now = ring_now_ns();
-  return core_->request(head_of(message, now), payload_of(message), reply, now + timeout.count());
+  return core_->request(head_of(message, now), payload_of(message), reply, ring_deadline_ns(timeout, now));
 }
 
 std::uint64_t Kernel::begin_request(const Outgoing& message, Delivery& delivery,
                                     Duration timeout) const noexcept {
   const std::int64_t now = ring_now_ns();
   MessageHead head = head_of(message, now);
-  delivery = core_->begin(head, payload_of(message), now + timeout.count());
+  delivery = core_->begin(head, payload_of(message), ring_deadline_ns(timeout, now));
   return delivery == Delivery::ok ? head.correlation : 0;
 }
 

@@ -25,7 +25,7 @@ class KernelCore;
 /// kernel. Thread-safe.
 ///
 /// Nothing here waits without a limit. What waits for a message returns a Delivery; what changes the
-/// lifecycle throws InvalidState, which names both states, or TimedOut.
+/// lifecycle throws InvalidState, which says what the kernel was to do and what it is, or TimedOut.
 class Kernel {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -44,7 +44,8 @@ class Kernel {
   bool terminate(Duration timeout = kPatience) const noexcept;
 
   /// This kernel may send() to another of the same runtime: its targets are in the order of these calls.
-  /// Before launch(). [setup]
+  /// Before launch(). Throws InvalidArgument for a kernel of another runtime, and InvalidState for one that
+  /// is terminated. [setup]
   void connect(const Kernel& target) const;
 
   /// Sends by the kernel's policy; with `block` it waits for room until `timeout` is over. [any]
@@ -63,7 +64,8 @@ class Kernel {
   /// `delivery`. Every id is finished or forgotten. [any]
   [[nodiscard]] std::uint64_t begin_request(const Outgoing& message, Delivery& delivery,
                                             Duration timeout = kPatience) const noexcept;
-  /// `empty` while there is no reply. [audio], where `reply` has been used before
+  /// `empty` while there is no reply, and for an id that is finished or forgotten. [audio], where `reply` has
+  /// been used before
   RW_REALTIME Delivery finish_request(std::uint64_t correlation, Letter& reply) const noexcept;
   void forget_request(std::uint64_t correlation) const noexcept;
 
@@ -74,8 +76,8 @@ class Kernel {
   Delivery receive_dead(Letter& letter) const noexcept;
 
   /// The handler's state, of a kernel that is launched, paused or failed, and back into one that is launched
-  /// or paused. Throws InvalidState, and InvalidArgument for bytes that are no checkpoint of this handler.
-  /// [setup]
+  /// or paused. Throws InvalidState, also where the handler of a failed kernel still runs, and
+  /// InvalidArgument for bytes that are no checkpoint of this handler. [setup]
   [[nodiscard]] std::vector<std::byte> checkpoint() const;
   void restore(std::span<const std::byte> checkpoint) const;
 

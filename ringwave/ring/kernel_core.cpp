@@ -42,13 +42,19 @@ void KernelCore::require_own_process() const {
         "' was used in a forked process, where its threads are not; make a Runtime in the child");
 }
 
-void KernelCore::connect(std::uint16_t target) {
+void KernelCore::connect(const KernelCore& target) {
   require_own_process();
+  const std::string what =
+      "kernel '" + request_.spec.name + "' was to send to '" + target.spec().name + "', ";
+  if (target.request_.table != request_.table)
+    throw InvalidArgument(what + "which is a kernel of another Runtime; create both in one");
+  if (target.state() == State::terminated)
+    throw InvalidState(what + "which is terminated; create it again, and connect to that one");
   const std::lock_guard lock(mutex_);
   if (state() != State::created)
     throw InvalidState("kernel '" + request_.spec.name + "' was to be connected while it is " +
                        std::string(to_string(state())) + "; connect kernels before they are launched");
-  request_.targets.push_back(target);
+  request_.targets.push_back(target.number());
   host().connect(request_.targets);
 }
 
@@ -98,6 +104,8 @@ void KernelCore::steer(Command command, Phase phase, std::chrono::nanoseconds ti
   Patience patience(ring_deadline_ns(timeout));
   std::int64_t next_look = ring_now_ns() + kLookNs;
   while (host().phase() != phase) {
+    if (ends_.load(std::memory_order_acquire))
+      throw InvalidState("kernel '" + request_.spec.name + "' did not " + what + "; it is being terminated");
     if (ring_now_ns() > next_look) {
       const std::uint64_t restarts = restarts_.load(std::memory_order_relaxed);
       look_after();
@@ -130,6 +138,7 @@ void KernelCore::pause(std::chrono::nanoseconds timeout) {
 
 bool KernelCore::terminate(std::chrono::nanoseconds timeout) noexcept {
   if (fork_generation() != generation_) return true;  // it is the parent's
+  ends_.store(true, std::memory_order_release);
   const std::lock_guard lock(mutex_);
   const State before = state();
   if (before == State::terminated) return true;
@@ -242,6 +251,13 @@ Delivery KernelCore::begin(MessageHead& head, const void* payload, std::int64_t 
 }
 
 Delivery KernelCore::finish(std::uint64_t correlation, Letter& reply) noexcept {
+  if (!request_.desk->is_open(correlation)) return Delivery::empty;
+  reply.reserve(request_.desk->max_payload_bytes());
+  return look(correlation, reply);
+}
+
+/// `empty` until there is an answer; then the request is over.
+Delivery KernelCore::look(std::uint64_t correlation, Letter& reply) noexcept {
   if (!request_.desk->look(correlation, reply)) return Delivery::empty;
   request_.desk->close(correlation);
   if ((reply.head.flags & MessageHead::kVerdict) != 0) return static_cast<Delivery>(reply.head.type);
@@ -254,7 +270,7 @@ Delivery KernelCore::request(MessageHead head, const void* payload, Letter& repl
   if (const Delivery delivery = begin(head, payload, deadline_ns); delivery != Delivery::ok) return delivery;
   Patience patience(deadline_ns);
   for (;;) {
-    const Delivery delivery = finish(head.correlation, reply);
+    const Delivery delivery = look(head.correlation, reply);
     if (delivery != Delivery::empty) return delivery;
     if (!patience.wait()) {
       forget(head.correlation);
@@ -298,8 +314,10 @@ bool KernelCore::try_take_far(std::size_t band, Letter& letter) noexcept {
 
 void KernelCore::require_at_rest(const char* what) const {
   if (state() == State::launched || state() == State::paused || state() == State::failed) return;
-  throw InvalidState(std::string("a ") + what + " of kernel '" + request_.spec.name +
-                     "' was asked for while it is " + std::string(to_string(state())) + "; pause it first");
+  throw InvalidState(
+      std::string("a ") + what + " of kernel '" + request_.spec.name + "' was asked for while it is " +
+      std::string(to_string(state())) +
+      (state() == State::active ? "; pause it first" : "; only one that is launched has a state"));
 }
 
 std::vector<std::byte> KernelCore::checkpoint() const {

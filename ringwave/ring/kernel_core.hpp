@@ -20,7 +20,7 @@ class KernelCore {
  public:
   KernelCore(HostRequest request, std::string device, std::unique_ptr<KernelHost> host);
 
-  void connect(std::uint16_t target);
+  void connect(const KernelCore& target);
   void launch();
   void activate(std::chrono::nanoseconds timeout);
   void pause(std::chrono::nanoseconds timeout);
@@ -77,6 +77,7 @@ class KernelCore {
   void show_at(Whereabouts::Place place) noexcept;
   [[nodiscard]] Delivery why_not_running() const noexcept;
   Delivery deliver(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
+  Delivery look(std::uint64_t correlation, Letter& reply) noexcept;
   Delivery send_when_full(const MessageHead& head, const void* payload, std::int64_t deadline_ns) noexcept;
   void clear(Delivery why) noexcept;
   void sweep() noexcept;
@@ -101,7 +102,8 @@ class KernelCore {
   const std::uint32_t generation_;
   std::atomic<State> state_{State::created};
   std::atomic<bool> restarting_{false};
-  mutable std::mutex mutex_;  // of the lifecycle
+  mutable std::mutex mutex_;       // of the lifecycle
+  std::atomic<bool> ends_{false};  // whoever holds the lifecycle is to hurry
   State before_failure_ = State::launched;
   std::string failure_;
   std::deque<std::int64_t> restarts_ns_;

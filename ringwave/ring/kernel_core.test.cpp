@@ -113,8 +113,11 @@ TEST_F(KernelCoreTest, IsBusyForAShareOfTheTimeSinceItsLastLaunch) {
 }
 
 TEST_F(KernelCoreTest, GoesOnOnTheCpuWhenItsDeviceIsLost) {
+  HostRequest ninth = request_;
+  ninth.number = 9;
+  const KernelCore target(std::move(ninth), "fake", std::make_unique<FakeHost>(request_.desk));
   const auto core = made();
-  core->connect(9);
+  core->connect(target);
   core->launch();
   core->activate(1s);
   MessageHead waiting;

@@ -12,7 +12,12 @@ class KernelScope {
  public:
   explicit KernelScope(Kernel kernel) : kernel_(std::move(kernel)) {
     kernel_.launch();
-    kernel_.activate();
+    try {
+      kernel_.activate();
+    } catch (...) {
+      kernel_.terminate();
+      throw;
+    }
   }
   ~KernelScope() { kernel_.terminate(); }
   KernelScope(const KernelScope&) = delete;  // one of them ends the kernel

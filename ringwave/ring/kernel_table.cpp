@@ -21,14 +21,21 @@ void KernelTable::set(std::uint16_t number, KernelCore& kernel) noexcept {
 
 void KernelTable::clear(std::uint16_t number) noexcept {
   Place& place = places_[number];
+  place.named = ++names_;
   place.kernel.store(nullptr, std::memory_order_seq_cst);
   while (place.users.load(std::memory_order_seq_cst) != 0) std::this_thread::yield();
 }
 
-std::uint16_t KernelTable::free_number() const noexcept {
-  for (std::uint16_t number = 1; number <= kMostKernels; ++number)
-    if (places_[number].kernel.load(std::memory_order_acquire) == nullptr) return number;
-  return 0;
+std::uint16_t KernelTable::free_number() noexcept {
+  std::uint16_t oldest = 0;
+  for (std::uint16_t number = 1; number <= kMostKernels; ++number) {
+    const Place& place = places_[number];
+    if (place.kernel.load(std::memory_order_acquire) == nullptr &&
+        (oldest == 0 || place.named < places_[oldest].named))
+      oldest = number;
+  }
+  if (oldest != 0) places_[oldest].named = ++names_;
+  return oldest;
 }
 
 template <class Answer, class Use>
@@ -49,14 +56,14 @@ Delivery KernelTable::send(std::uint16_t target, const MessageHead& head, const 
 }
 
 std::optional<Delivery> KernelTable::try_send(std::uint16_t target, const MessageHead& head,
-                                              const void* payload) noexcept {
-  return with(target, std::optional(Delivery::unknown_target),
-              [&](KernelCore& kernel) -> std::optional<Delivery> {
-                const bool waits = kernel.has_senders_wait();
-                const Delivery delivery = kernel.send(head, payload, waits ? KernelCore::kComesAgain : 0);
-                if (waits && delivery == Delivery::full) return std::nullopt;
-                return to_sender(delivery);
-              });
+                                              const void* payload, std::int64_t deadline_ns) noexcept {
+  return with(
+      target, std::optional(Delivery::unknown_target), [&](KernelCore& kernel) -> std::optional<Delivery> {
+        const bool waits = kernel.has_senders_wait();
+        const Delivery delivery = kernel.send(head, payload, waits ? KernelCore::kComesAgain : deadline_ns);
+        if (waits && delivery == Delivery::full) return std::nullopt;
+        return to_sender(delivery);
+      });
 }
 
 }  // namespace ringwave::ring

@@ -40,10 +40,13 @@ TEST(KernelTable, GivesNumbersThatAreFree) {
   const auto core = kernel_on(std::make_unique<FakeHost>(desk), desk);
   KernelTable table;
   EXPECT_EQ(table.free_number(), 1);
+  EXPECT_EQ(table.free_number(), 2) << "and not 1, which somebody may know";
   for (std::uint16_t number = 1; number <= KernelTable::kMostKernels; ++number) table.set(number, *core);
   EXPECT_EQ(table.free_number(), 0) << "all are taken";
   table.clear(200);
-  EXPECT_EQ(table.free_number(), 200);
+  table.clear(100);
+  EXPECT_EQ(table.free_number(), 200) << "it has been free for longer";
+  EXPECT_EQ(table.free_number(), 100);
   EXPECT_EQ(table.send(200, {}, nullptr, 0), Delivery::unknown_target);
   EXPECT_EQ(table.send(0, {}, nullptr, 0), Delivery::unknown_target) << "the host is no kernel";
   EXPECT_EQ(table.send(256, {}, nullptr, 0), Delivery::unknown_target);

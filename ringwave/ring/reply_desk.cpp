@@ -39,9 +39,18 @@ std::uint64_t ReplyDesk::take_free() noexcept {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // answer_again() has the other fence
     while (found.answering.load(std::memory_order_acquire) != 0) {
     }
-    return std::uint64_t{epoch} << 16U | (place + 1);
+    return correlation_of(place, epoch);
   }
   return 0;
+}
+
+bool ReplyDesk::is_open(std::uint64_t correlation) const noexcept {
+  const std::size_t at = slot_of(correlation);
+  if (at >= count_) return false;
+  const Place& place = places_[at];
+  const std::uint32_t epoch = place.epoch.load(std::memory_order_relaxed);
+  return correlation == correlation_of(at, epoch) && place.is_taken.load(std::memory_order_relaxed) &&
+         place.abandoned.load(std::memory_order_relaxed) != epoch;
 }
 
 bool ReplyDesk::look(std::uint64_t correlation, Letter& letter) const noexcept {
@@ -54,19 +63,20 @@ void ReplyDesk::close(std::uint64_t correlation) noexcept {
 }
 
 void ReplyDesk::abandon(std::uint64_t correlation) noexcept {
-  places_[slot_of(correlation)].abandoned.store(epoch_of(correlation), std::memory_order_release);
+  if (is_open(correlation))
+    places_[slot_of(correlation)].abandoned.store(epoch_of(correlation), std::memory_order_release);
 }
 
 void ReplyDesk::collect_late() noexcept {
   for (std::size_t place = 0; place < count_; ++place) {
     std::uint32_t epoch = places_[place].abandoned.load(std::memory_order_acquire);
     if (epoch == 0) continue;
-    const std::uint64_t correlation = std::uint64_t{epoch} << 16U | (place + 1);
+    const std::uint64_t correlation = correlation_of(place, epoch);
     MessageHead head;
     if (!read_slot(slot(correlation), epoch, head, nullptr, 0)) continue;
     // By the epoch: meanwhile another may have collected it, used it and given it up again.
     if (places_[place].abandoned.compare_exchange_strong(epoch, 0, std::memory_order_acq_rel))
-      close(correlation);
+      places_[place].is_taken.store(false, std::memory_order_release);
   }
 }
 

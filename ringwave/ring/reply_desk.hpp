@@ -25,14 +25,17 @@ class ReplyDesk {
 
   /// A correlation id; 0 where all slots are taken. [any]
   [[nodiscard]] std::uint64_t open() noexcept;
+  /// True for an id that was neither closed nor abandoned since. [any]
+  [[nodiscard]] bool is_open(std::uint64_t correlation) const noexcept;
 
-  /// True once the answer is there, which is then in `letter`, whose storage has room for it. [any]
+  /// True once the answer is there, which is then in `letter`, whose storage has room for it. The id is open.
+  /// [any]
   [[nodiscard]] bool look(std::uint64_t correlation, Letter& letter) const noexcept;
 
-  /// Gives a slot back whose answer was read, or that nobody will ever answer. [any]
+  /// Gives a slot back whose answer was read, or that nobody will ever answer. The id is open. [any]
   void close(std::uint64_t correlation) noexcept;
 
-  /// Gives up a slot that may still be answered. [any]
+  /// Gives up a slot that may still be answered; of an id that is not open, nothing. [any]
   void abandon(std::uint64_t correlation) noexcept;
 
   /// Answers from the CPU. [any]
@@ -51,6 +54,10 @@ class ReplyDesk {
   }
   [[nodiscard]] static constexpr std::uint32_t epoch_of(std::uint64_t correlation) noexcept {
     return static_cast<std::uint32_t>(correlation >> 16U);
+  }
+  [[nodiscard]] static constexpr std::uint64_t correlation_of(std::size_t place,
+                                                              std::uint32_t epoch) noexcept {
+    return std::uint64_t{epoch} << 16U | (place + 1);
   }
 
  private:

@@ -75,6 +75,24 @@ TEST(ReplyDesk, ThreadsDoNotDisturbEachOther) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(ReplyDesk, KnowsWhichIdsAreOpen) {
+  ReplyDesk desk(Device::cpu(), 1, 64);
+  const std::uint64_t before = desk.open();
+  desk.close(before);
+  const std::uint64_t now = desk.open();
+  EXPECT_FALSE(desk.is_open(before));
+  EXPECT_TRUE(desk.is_open(now));
+  for (const std::uint64_t other :
+       {before, std::uint64_t{0}, std::uint64_t{1} << 16U, now + 1, now + (std::uint64_t{1} << 16U),
+        now | std::uint64_t{1} << 60U, ~std::uint64_t{0}}) {
+    EXPECT_FALSE(desk.is_open(other)) << other;
+    desk.abandon(other);
+    EXPECT_EQ(desk.open(), 0U) << "the slot is still the request's, after " << other;
+  }
+  desk.abandon(now);
+  EXPECT_FALSE(desk.is_open(now)) << "it was given up";
+}
+
 TEST(ReplyDesk, ASecondAnswerToAnEarlierRequestOfTheSlotChangesNothing) {
   ReplyDesk desk(Device::cpu(), 1, 64);
   Letter letter;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 
 #include "ringwave/core/realtime.hpp"
 #include "ringwave/core/trace.hpp"
@@ -33,9 +34,16 @@ RW_REALTIME inline std::int64_t ring_now_ns() noexcept {
   return line.ns + static_cast<std::int64_t>(static_cast<double>(passed) * line.ns_per_tick);
 }
 
-/// A time from now on, as deadlines are. [any]
+/// A time from `now_ns` on, as deadlines are; one that no clock reaches is the last there is. [any]
+[[nodiscard]] constexpr std::int64_t ring_deadline_ns(std::chrono::nanoseconds from_now,
+                                                      std::int64_t now_ns) noexcept {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  return from_now.count() > kLast - now_ns ? kLast : now_ns + from_now.count();
+}
+
+/// The same from now on. [any]
 [[nodiscard]] inline std::int64_t ring_deadline_ns(std::chrono::nanoseconds from_now) noexcept {
-  return ring_now_ns() + from_now.count();
+  return ring_deadline_ns(from_now, ring_now_ns());
 }
 
 }  // namespace ringwave::ring

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 
 namespace ringwave::ring {
 namespace {
@@ -47,6 +48,17 @@ TEST(RingClock, ADeadlineLiesAheadByItsTime) {
   const std::int64_t hour = std::chrono::nanoseconds{std::chrono::hours{1}}.count();
   EXPECT_GE(deadline, before + hour);
   EXPECT_LE(deadline, after + hour);
+}
+
+TEST(RingClock, ADeadlineThatNoClockReachesIsTheLast) {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  using std::chrono::nanoseconds;
+  EXPECT_EQ(ring_deadline_ns(nanoseconds::max(), 1), kLast);
+  EXPECT_EQ(ring_deadline_ns(nanoseconds{kLast - 5}, 5), kLast);
+  EXPECT_EQ(ring_deadline_ns(nanoseconds{kLast - 6}, 5), kLast - 1);
+  EXPECT_EQ(ring_deadline_ns(nanoseconds{-3}, 5), 2);
+  start_ring_clock();
+  EXPECT_EQ(ring_deadline_ns(nanoseconds::max()), kLast);
 }
 
 TEST(RingClock, IsMeasuredOnce) {

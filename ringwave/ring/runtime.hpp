@@ -60,9 +60,11 @@ class Runtime {
 
   /// A buffer that messages refer to instead of carrying it: the host's copy, of up to 4 GiB. A kernel on a
   /// GPU sees it in place where it is pinned, for a GPU. Throws InvalidState where the device's copy is
-  /// newer. [setup]
+  /// newer, and InvalidArgument for a null pointer. [setup]
   template <class T>
   [[nodiscard]] Parcel wrap(const std::shared_ptr<Buffer<T>>& buffer) {
+    if (buffer == nullptr)
+      throw InvalidArgument("no buffer was to be wrapped for ring kernels; make one first");
     if (buffer->state() == BufferState::device_only || buffer->state() == BufferState::device_dirty)
       throw InvalidState("a buffer was to be wrapped for ring kernels while it is " +
                          std::string(to_string(buffer->state())) + "; read host() first");

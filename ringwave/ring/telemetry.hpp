@@ -20,7 +20,7 @@ struct alignas(64) TelemetryBlock {
   std::uint64_t expired = 0;     ///< messages whose deadline had passed
   std::uint64_t duplicates = 0;  ///< messages of an id that was handled a short while ago
   std::uint64_t dropped = 0;     ///< by drop_oldest, as the kernel saw it, and to a full outbox
-  std::uint64_t errors = 0;      ///< handlers that failed
+  std::uint64_t errors = 0;      ///< handlers that failed or refused
   std::uint64_t polls = 0;       ///< looks into the inbox
   std::uint64_t busy_ns = 0;     ///< inside handlers
   std::int64_t last_ns = 0;      ///< when the last message was handled, by ring_now_ns()

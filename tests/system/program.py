@@ -4,6 +4,8 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -51,13 +53,18 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(result.stdout, "")
         return result.stderr
 
-    def seen_on_a_terminal(self, *arguments):
-        """What the program shows on stderr where that is a terminal; it ends well."""
+    def seen_on_a_terminal(self, *arguments, slowly=None):
+        """What the program shows on stderr where that is a terminal; it ends well. What comes `slowly`, on its standard
+        input, takes half a second: however fast the machine is, that is longer than it waits before it shows anything.
+        """
         terminal, stderr = os.openpty()
         with subprocess.Popen([str(PROGRAM), *map(str, arguments)], stderr=stderr, stdout=subprocess.DEVNULL,
-                              env=self.settings(), cwd=self.folder) as program:
+                              stdin=None if slowly is None else subprocess.PIPE, env=self.settings(),
+                              cwd=self.folder) as program:
             os.close(stderr)
             shown = b""
+            if slowly is not None:
+                threading.Thread(target=self.feed, args=(program.stdin, slowly)).start()
             try:
                 while piece := os.read(terminal, 4096):
                     shown += piece
@@ -66,6 +73,16 @@ class ProgramTest(unittest.TestCase):
             self.assertEqual(program.wait(timeout=60), OK)
         os.close(terminal)
         return shown
+
+    @staticmethod
+    def feed(file, content):
+        pieces = 20
+        size = len(content) // pieces + 1
+        with file:
+            for begin in range(0, len(content), size):
+                file.write(content[begin:begin + size])
+                file.flush()
+                time.sleep(0.5 / pieces)
 
     def assert_sentence(self, text):
         self.assertEqual(len(text.splitlines()), 1, f"one line was expected: {text!r}")

@@ -253,8 +253,8 @@ class Spectrogram(ProgramTest):
                 self.assertEqual(self.output.read_text(), "old")
 
     def test_progress_is_for_a_terminal(self):
-        write_wav(self.input, tone(seconds=120))
+        write_wav(self.input, tone(seconds=20))
         self.assertEqual(self.succeed("spectrogram", self.input, "-o", self.output).stderr, "")
-        shown = self.seen_on_a_terminal("spectrogram", self.input, "-o", self.output)
+        shown = self.seen_on_a_terminal("spectrogram", "-", "-o", self.output, slowly=self.input.read_bytes())
         self.assertIn(b"drawing [", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown[-80:])

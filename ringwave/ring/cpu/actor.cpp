@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <thread>
+#include <optional>
 
 #include "ringwave/core/relax.hpp"
 #include "ringwave/core/trace.hpp"
@@ -62,16 +62,15 @@ bool Actor::take() noexcept {
 
 void Actor::wait() noexcept {
   const Wait wait = post_.request.spec.wait;
-  if (wait == Wait::spin) {
-    if (idle_looks_ == Patience::kEagerLooks) return relax();
+  if (wait == Wait::blocking) return rest(Command::run);
+  if (idle_looks_ < Patience::kEagerLooks) {
     ++idle_looks_;
     return;
   }
-  if (wait == Wait::hybrid) {
-    const std::int64_t now = ring_now_ns();
-    if (idle_since_ns_ == 0) idle_since_ns_ = now;
-    if (now - idle_since_ns_ < kSpinNs) return relax();
-  }
+  if (wait == Wait::spin) return relax();
+  const std::int64_t now = ring_now_ns();
+  if (idle_since_ns_ == 0) idle_since_ns_ = now;
+  if (now - idle_since_ns_ < kSpinNs) return relax();
   rest(Command::run);
 }
 
@@ -218,11 +217,9 @@ Delivery Actor::emit(std::uint32_t type, const void* bytes, std::size_t size) no
   head.correlation = state_.head.correlation;
   Delivery delivery = put(post_.outbox, post_.outbox_tail, head, bytes);
   if (delivery == Delivery::full && post_.request.spec.backpressure == Backpressure::block) {
-    const std::int64_t deadline = ring_now_ns() + kSendNs;
-    while (delivery == Delivery::full && !stopping() && ring_now_ns() < deadline) {
-      std::this_thread::yield();
+    Patience patience(ring_now_ns() + kSendNs);
+    while (delivery == Delivery::full && !stopping() && patience.wait())
       delivery = put(post_.outbox, post_.outbox_tail, head, bytes);
-    }
   }
   if (delivery == Delivery::full) raise(post_.counts.dropped, std::uint64_t{1});
   return delivery;
@@ -251,9 +248,21 @@ Delivery Actor::send(std::uint16_t target, std::uint32_t type, const void* bytes
     head.correlation = state_.head.correlation;
     head.flags |= MessageHead::kRequest;
   }
-  const Delivery delivery = post_.request.table->send(target, head, bytes, head.sent_ns + kSendNs);
+  const Delivery delivery = bring(target, head, bytes);
   if (hands_over && delivery != Delivery::ok) state_.unclaim_answer();
   return delivery;
+}
+
+/// To another kernel's inbox; where that is full and its senders wait, until there is room, as long as this
+/// kernel goes on.
+Delivery Actor::bring(std::uint16_t target, const MessageHead& head, const void* bytes) noexcept {
+  KernelTable& table = *post_.request.table;
+  const std::int64_t deadline = head.sent_ns + kSendNs;
+  constexpr std::int64_t kPast = 1;
+  std::optional<Delivery> delivery = table.try_send(target, head, bytes, deadline);
+  for (Patience patience(deadline); !delivery.has_value() && !stopping() && patience.wait();)
+    delivery = table.try_send(target, head, bytes, deadline);
+  return delivery.has_value() ? *delivery : table.send(target, head, bytes, kPast);
 }
 
 int Actor::targets() const noexcept {

@@ -44,6 +44,7 @@ class Actor final : public ContextPort {
   void bury() noexcept;
   void conclude(Delivery delivery) noexcept;
   Delivery put(SlotRing& ring, std::uint64_t& tail, const MessageHead& head, const void* bytes) noexcept;
+  Delivery bring(std::uint16_t target, const MessageHead& head, const void* bytes) noexcept;
   [[nodiscard]] MessageHead head_for(std::uint32_t type, std::size_t size) const noexcept;
 
   Post& post_;

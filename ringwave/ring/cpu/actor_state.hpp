@@ -90,12 +90,12 @@ class ActorState {
     leave();
     return true;
   }
-  /// It was not answered after all. [ring]
-  void unclaim_answer() noexcept { answered_.store(false, std::memory_order_release); }
-  /// The same for all, once it was given up. [any]
+  /// The same for everybody, once it was given up. [any]
   [[nodiscard]] bool claim_answer_of_abandoned() noexcept {
     return !answered_.exchange(true, std::memory_order_acq_rel);
   }
+  /// It was not answered after all. [ring]
+  void unclaim_answer() noexcept { answered_.store(false, std::memory_order_release); }
 
   std::atomic<Phase> phase{Phase::absent};
   std::atomic<bool> left{false};       ///< the thread touches nothing any more

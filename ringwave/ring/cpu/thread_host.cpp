@@ -2,13 +2,16 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
+#include "ringwave/core/error.hpp"
 #include "ringwave/core/thread_name.hpp"
 #include "ringwave/ring/cpu/actor.hpp"
 #include "ringwave/ring/kernel_host.hpp"
 #include "ringwave/ring/parcel_bin.hpp"
+#include "ringwave/ring/ring_clock.hpp"
 
 namespace ringwave::ring {
 namespace {
@@ -95,7 +98,11 @@ class ThreadHost final : public KernelHost {
   [[nodiscard]] std::uint64_t depth(std::size_t band) const noexcept override {
     return post_->bands[band].size();
   }
-  [[nodiscard]] TelemetryBlock counts() const noexcept override { return copy_of(post_->counts); }
+  [[nodiscard]] TelemetryBlock counts() const noexcept override {
+    TelemetryBlock counts = copy_of(post_->counts);
+    counts.errors += left_behind_.load(std::memory_order_relaxed);
+    return counts;
+  }
   [[nodiscard]] LatencySummary latency() const noexcept override { return summary_of(post_->latency); }
   [[nodiscard]] std::int64_t busy_since_ns() const noexcept override {
     const ActorState* const state = state_.load(std::memory_order_acquire);
@@ -114,7 +121,17 @@ class ThreadHost final : public KernelHost {
   }
 
   void save_state(std::span<std::byte> state) override {
-    std::ranges::copy(states_.back()->bytes(), state.data());
+    const ActorState& last = *states_.back();
+    // One that has failed is about to leave; but a handler that said so may go on.
+    const std::int64_t deadline = ring_deadline_ns(std::chrono::milliseconds{100});
+    while (last.phase.load(std::memory_order_acquire) == Phase::failed &&
+           !last.left.load(std::memory_order_acquire)) {
+      if (ring_now_ns() > deadline)
+        throw InvalidState("the state of kernel '" + post_->request.spec.name +
+                           "' was asked for while its handler runs, though it has failed; terminate it");
+      std::this_thread::sleep_for(std::chrono::microseconds{20});
+    }
+    std::ranges::copy(last.bytes(), state.data());
   }
   void load_state(std::span<const std::byte> state) override {
     std::ranges::copy(state, states_.back()->bytes().data());
@@ -122,7 +139,9 @@ class ThreadHost final : public KernelHost {
 
  private:
   /// The thread's successor may begin, and whoever waits for the message in hand learns that it failed.
-  void leave_behind(ActorState& state) const noexcept {
+  void leave_behind(ActorState& state) noexcept {
+    if (!state.abandoned.load(std::memory_order_relaxed))
+      left_behind_.fetch_add(1, std::memory_order_relaxed);
     state.abandon();
     if (state.claim_answer_of_abandoned()) post_->answer(state.head, Delivery::failed);
   }
@@ -140,6 +159,7 @@ class ThreadHost final : public KernelHost {
   // One, and another for each thread that was left behind; all stay, because others may look at them.
   std::vector<std::shared_ptr<ActorState>> states_;
   std::atomic<ActorState*> state_{nullptr};
+  std::atomic<std::uint64_t> left_behind_{0};  // threads, whose handlers nobody else counts
   std::thread thread_;
 };
 

@@ -6,8 +6,10 @@
 #include <memory>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "ringwave/core/device.hpp"
+#include "ringwave/core/error.hpp"
 #include "ringwave/ring/kernel_host.hpp"
 #include "ringwave/ring/ring_clock.hpp"
 
@@ -50,7 +52,10 @@ TEST(ThreadHost, AHandlerThatFailedAndDoesNotReturnIsLeftBehindAndItsRequestIsAn
   Letter reply;
   reply.reserve(64);
   EXPECT_FALSE(desk->look(head.correlation, reply)) << "its handler runs, and may reply";
+  std::vector<std::byte> state(sizeof(Stubborn));
+  EXPECT_THROW(host->save_state(state), InvalidState) << "it may be writing it";
   EXPECT_FALSE(host->join(ring_deadline_ns(1ms)));
+  EXPECT_EQ(host->counts().errors, 1U);
   ASSERT_TRUE(desk->look(head.correlation, reply));
   EXPECT_EQ(reply.head.flags & MessageHead::kVerdict, MessageHead::kVerdict);
   EXPECT_EQ(static_cast<Delivery>(reply.head.type), Delivery::failed);
