@@ -14,7 +14,7 @@ enum class Delivery : std::uint8_t {
   dropped,         ///< given up by the kernel's policy: this one, or to make room for a newer one
   expired,         ///< its deadline passed before it was handled; the dead letters have it, if they had room
   timed_out,       ///< the caller's own wait ended; what was sent may still be handled
-  duplicate,       ///< its id was handled a short while ago
+  duplicate,       ///< its id came a short while ago, and was handled or had expired
   unanswered,      ///< the handler returned without a reply
   not_running,     ///< the kernel was not launched yet, or has ended
   failed,          ///< the kernel failed; Kernel::failure() has the reason
