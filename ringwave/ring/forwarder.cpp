@@ -145,8 +145,7 @@ bool Forwarder::step(KernelCore& source, std::size_t band, Waiting& waiting) noe
     const bool is_over =
         ring_now_ns() - waiting.since_ns > kRoomNs || stopping_.load(std::memory_order_relaxed);
     if (!is_over) return is_new;
-    constexpr std::int64_t kPast = 1;
-    delivery = table_.send(waiting.target, head, payload, kPast);
+    delivery = table_.send(waiting.target, head, payload, KernelTable::kPast);
   }
   waiting.since_ns = 0;
   if (*delivery != Delivery::ok) {

@@ -105,7 +105,8 @@ void KernelCore::steer(Command command, Phase phase, std::chrono::nanoseconds ti
   std::int64_t next_look = ring_now_ns() + kLookNs;
   while (host().phase() != phase) {
     if (ends_.load(std::memory_order_acquire))
-      throw InvalidState("kernel '" + request_.spec.name + "' did not " + what + "; it is being terminated");
+      throw InvalidState("kernel '" + request_.spec.name + "' was to " + what + " while it was " +
+                         std::string(to_string(state())) + ", and is being terminated instead");
     if (ring_now_ns() > next_look) {
       const std::uint64_t restarts = restarts_.load(std::memory_order_relaxed);
       look_after();

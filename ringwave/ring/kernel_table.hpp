@@ -20,6 +20,8 @@ class KernelCore;
 class KernelTable {
  public:
   static constexpr std::uint16_t kMostKernels = 255;
+  /// A deadline that is over: what finds no room now is turned away, and counted as that.
+  static constexpr std::int64_t kPast = 1;
 
   /// [setup]
   void set(std::uint16_t number, KernelCore& kernel) noexcept;

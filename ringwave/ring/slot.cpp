@@ -92,7 +92,7 @@ bool read_plain(const std::byte* slot, std::uint32_t epoch, MessageHead& head, s
                 std::size_t room) noexcept {
   const auto& mark = *reinterpret_cast<const std::uint64_t*>(slot + Slot::kPlainEpoch);
   if (peek_acquire(mark) != Slot::plain_mark(epoch)) {
-    // Then it is on its way with the epoch, and not after it.
+    // Asked for now, it comes with the epoch and not after it.
     __builtin_prefetch(slot + Slot::kPayload);
     return false;
   }

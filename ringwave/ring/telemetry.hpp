@@ -18,7 +18,7 @@ namespace ringwave::ring {
 struct alignas(64) TelemetryBlock {
   std::uint64_t processed = 0;   ///< messages whose handler returned
   std::uint64_t expired = 0;     ///< messages whose deadline had passed
-  std::uint64_t duplicates = 0;  ///< messages of an id that was handled a short while ago
+  std::uint64_t duplicates = 0;  ///< messages of an id that came a short while ago
   std::uint64_t dropped = 0;     ///< by drop_oldest, as the kernel saw it, and to a full outbox
   std::uint64_t errors = 0;      ///< handlers that failed or refused
   std::uint64_t polls = 0;       ///< looks into the inbox

@@ -258,11 +258,10 @@ Delivery Actor::send(std::uint16_t target, std::uint32_t type, const void* bytes
 Delivery Actor::bring(std::uint16_t target, const MessageHead& head, const void* bytes) noexcept {
   KernelTable& table = *post_.request.table;
   const std::int64_t deadline = head.sent_ns + kSendNs;
-  constexpr std::int64_t kPast = 1;
   std::optional<Delivery> delivery = table.try_send(target, head, bytes, deadline);
   for (Patience patience(deadline); !delivery.has_value() && !stopping() && patience.wait();)
     delivery = table.try_send(target, head, bytes, deadline);
-  return delivery.has_value() ? *delivery : table.send(target, head, bytes, kPast);
+  return delivery.has_value() ? *delivery : table.send(target, head, bytes, KernelTable::kPast);
 }
 
 int Actor::targets() const noexcept {

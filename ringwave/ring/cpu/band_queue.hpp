@@ -60,7 +60,7 @@ class BandQueue {
     std::uint64_t index = head_.load(std::memory_order_relaxed);
     do {
       if (turns_beyond(at(index), index + 1) < 0) {
-        // Then it is on its way with the turn, and not after it.
+        // Asked for now, it comes with the turn and not after it.
         __builtin_prefetch(payload_of(at(index)));
         return false;
       }
