@@ -78,6 +78,7 @@ TEST(ReplyDesk, ThreadsDoNotDisturbEachOther) {
 TEST(ReplyDesk, KnowsWhichIdsAreOpen) {
   ReplyDesk desk(Device::cpu(), 1, 64);
   const std::uint64_t before = desk.open();
+  desk.answer(before, reply_to(before, 1), nullptr);  // which stays in the slot
   desk.close(before);
   const std::uint64_t now = desk.open();
   EXPECT_FALSE(desk.is_open(before));
