@@ -27,6 +27,11 @@ int bitrate_of(const Station::Spec& spec, io::StreamFormat format) noexcept {
   return format == mp3 ? spec.mp3_bitrate : 0;
 }
 
+std::int64_t unix_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 std::vector<std::byte> bytes_of(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
@@ -38,7 +43,11 @@ Station::Station(const Spec& spec, StationRecord record)
     : spec_(spec),
       record_(std::move(record)),
       news_(std::make_shared<Broadcast>(kNews)),
-      block_(2 * static_cast<std::size_t>(spec.block_frames)) {}
+      block_(2 * static_cast<std::size_t>(spec.block_frames)) {
+  // One that never was heard, and one that a clock which ran ahead has seen, count from now on.
+  const std::int64_t now = unix_seconds();
+  if (record_.heard_at == 0 || record_.heard_at > now) record_.heard_at = now;
+}
 
 LiveStation& Station::wake(int slot, const synth::Renderer::Spec& renderer) {
   const std::lock_guard lock(mutex_);
@@ -163,6 +172,11 @@ StationInfo Station::change(const music::Settings& settings, const std::string& 
   return info_unlocked();
 }
 
+void Station::give_to(const StationOwner& owner) {
+  const std::lock_guard lock(mutex_);
+  record_.owner = owner;
+}
+
 StationInfo Station::info() const {
   const std::lock_guard lock(mutex_);
   return info_unlocked();
@@ -178,12 +192,20 @@ StationInfo Station::info_unlocked() const {
           .listeners = listeners_,
           .sample_time = record_.sample_time,
           .phrase = at == nullptr ? 0 : at->number,
-          .applies_at = applies_at()};
+          .applies_at = applies_at(),
+          .owner = record_.owner,
+          .heard_at = heard_at()};
 }
 
 StationRecord Station::record() const {
   const std::lock_guard lock(mutex_);
-  return record_;
+  StationRecord record = record_;
+  record.heard_at = heard_at();
+  return record;
+}
+
+std::int64_t Station::heard_at() const {
+  return listeners_ > 0 ? unix_seconds() : record_.heard_at;
 }
 
 /// What a new listener should know: the phrase that sounds, and what came after it.
@@ -229,7 +251,9 @@ void Station::leave(io::StreamFormat format) {
     channel.encoder.reset();
     channel.broadcast.reset();
   }
-  if (--listeners_ == 0) lonely_since_ = std::chrono::steady_clock::now();
+  if (--listeners_ > 0) return;
+  lonely_since_ = std::chrono::steady_clock::now();
+  record_.heard_at = unix_seconds();
 }
 
 int Station::listeners() const {

@@ -53,6 +53,7 @@ class Station {
 
   /// [server]
   StationInfo change(const music::Settings& settings, const std::string& preset);
+  void give_to(const StationOwner& owner);
   [[nodiscard]] StationInfo info() const;
   [[nodiscard]] StationRecord record() const;
 
@@ -82,6 +83,7 @@ class Station {
   [[nodiscard]] std::int64_t applies_at() const noexcept;
   [[nodiscard]] std::uint64_t first_news() const noexcept;
   [[nodiscard]] StationInfo info_unlocked() const;
+  [[nodiscard]] std::int64_t heard_at() const;
 
   const Spec spec_;
   mutable std::mutex mutex_;

@@ -41,13 +41,35 @@ Phrase phrase_from(const json& object) {
   return made;
 }
 
+/// Visible letters of ASCII, or nothing where there is no such member.
+std::string word_from(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return {};
+  std::string text = text_from(*found, name);
+  if (!std::ranges::all_of(text, [](char letter) { return letter > ' ' && letter <= '~'; }))
+    throw Refusal(RefusalCode::out_of_range, std::string(name) + " has letters that it cannot have");
+  return text;
+}
+
+/// Files of earlier programs have none of these members: such a station is nobody's.
+StationOwner owner_from(const json& object) {
+  StationOwner made{.secret_hash = word_from(object, "owner"), .address = word_from(object, "made_from")};
+  if (const auto kept = object.find("is_kept"); kept != object.end()) {
+    if (!kept->is_boolean()) throw Refusal(RefusalCode::wrong_type, "is_kept is neither true nor false");
+    made.is_kept = kept->get<bool>();
+  }
+  return made;
+}
+
 StationRecord station_from(const json& object) {
   StationRecord made{.id = text_from(object.at("id"), "id"),
                      .seed = seed_from(object.at("seed")),
                      .preset = text_from(object.at("preset"), "preset"),
                      .settings = settings_from(object.at("settings"), {}),
                      .sample_time = whole_number(object, "sample_time"),
-                     .phrases = {}};
+                     .phrases = {},
+                     .owner = owner_from(object),
+                     .heard_at = object.contains("heard_at") ? whole_number(object, "heard_at") : 0};
   if (!is_identifier(made.id)) throw Refusal(RefusalCode::out_of_range, "'" + made.id + "' is no identifier");
   const json& phrases = object.at("phrases");
   if (!phrases.is_array() || phrases.size() > kMostPhrases)
@@ -72,7 +94,11 @@ json record_json(const StationRecord& station) {
           {"preset", station.preset},
           {"settings", to_json(station.settings)},
           {"sample_time", station.sample_time},
-          {"phrases", std::move(phrases)}};
+          {"phrases", std::move(phrases)},
+          {"owner", station.owner.secret_hash},
+          {"made_from", station.owner.address},
+          {"is_kept", station.owner.is_kept},
+          {"heard_at", station.heard_at}};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "ringwave/music/settings.hpp"
 #include "ringwave/stream/phrase.hpp"
+#include "ringwave/stream/station_owner.hpp"
 
 namespace ringwave::stream {
 
@@ -20,6 +21,8 @@ struct StationRecord {
   music::Settings settings{};  ///< that were asked for last
   std::int64_t sample_time = 0;
   std::vector<Phrase> phrases{};  ///< the last ones, in order: the one that sounds at sample_time among them
+  StationOwner owner{};
+  std::int64_t heard_at = 0;  ///< when somebody heard it last, or it was made: Unix time; 0: not known
 };
 
 /// 1 to 32 letters, digits, - and _. [any]

@@ -40,6 +40,40 @@ TEST(StationRecord, ComesBackFromItsFileWithThePhraseThatSounds) {
   EXPECT_TRUE(loaded[1].phrases.empty());
 }
 
+TEST(StationRecord, KeepsWhoseItIsAndWhenItWasHeard) {
+  const TemporaryFolder folder;
+  const auto path = folder / "stations.json";
+  const std::string hash(64, 'a');
+  save_stations(path, {{.id = "a",
+                        .owner = {.secret_hash = hash, .address = "192.0.2.7", .is_kept = true},
+                        .heard_at = 1'800'000'000}});
+  const auto loaded = load_stations(path);
+  ASSERT_EQ(loaded.size(), 1U);
+  EXPECT_EQ(loaded[0].owner.secret_hash, hash);
+  EXPECT_EQ(loaded[0].owner.address, "192.0.2.7");
+  EXPECT_TRUE(loaded[0].owner.is_kept);
+  EXPECT_EQ(loaded[0].heard_at, 1'800'000'000);
+}
+
+TEST(StationRecord, OfAnEarlierProgramIsNobodysAndHasNoTime) {
+  const auto loaded = stations_from(
+      R"({"version":1,"stations":[{"id":"x","seed":1,"preset":"","settings":{},"sample_time":0,"phrases":[]}]})",
+      "x");
+  ASSERT_EQ(loaded.size(), 1U);
+  EXPECT_EQ(loaded[0].owner.secret_hash, "");
+  EXPECT_EQ(loaded[0].owner.address, "");
+  EXPECT_FALSE(loaded[0].owner.is_kept);
+  EXPECT_EQ(loaded[0].heard_at, 0);
+}
+
+TEST(StationRecord, PassesOverMembersOfLaterPrograms) {
+  const auto loaded = stations_from(
+      R"({"version":1,"later":{},"stations":[{"id":"x","seed":1,"preset":"","settings":{},"sample_time":0,)"
+      R"("phrases":[],"later":[1]}]})",
+      "x");
+  EXPECT_EQ(loaded.size(), 1U);
+}
+
 TEST(StationRecord, RefusesEveryFileThatIsCutShort) {
   const TemporaryFolder folder;
   const auto path = folder / "stations.json";
@@ -65,6 +99,12 @@ TEST(StationRecord, RefusesWhatIsNotAStation) {
       R"({"version":1,"stations":[{"id":"x","seed":-1,"preset":"","settings":{},"sample_time":0,"phrases":[]}]})");
   refused(
       R"({"version":1,"stations":[{"id":"x","seed":1,"preset":"","settings":{},"sample_time":-5,"phrases":[]}]})");
+  for (const char* member : {R"("owner":7)", R"("owner":"a b")", R"("made_from":"a
+")",
+                             R"("is_kept":1)", R"("heard_at":-1)", R"("heard_at":"now")"})
+    refused(
+        R"({"version":1,"stations":[{"id":"x","seed":1,"preset":"","settings":{},"sample_time":0,"phrases":[],)" +
+        std::string(member) + "}]}");
 }
 
 TEST(StationRecord, AnIdentifierIsSafeInAnAddress) {

@@ -28,6 +28,8 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::chrono::milliseconds kKeeperNap{100};
 constexpr double kSaveSeconds = 1;   // while something plays
 constexpr double kSaveShare = 0.05;  // of the time at most goes into saving
+constexpr double kDaySeconds = 86400;
+constexpr double kExpirySeconds = 60;  // between two looks at who expires, where that takes days
 constexpr std::size_t kIdentifierLetters = 12;
 constexpr double kKnownLoad = 0.25;  // of the most: from there on it grows with the stations
 
@@ -49,6 +51,7 @@ Studio::Spec checked(Studio::Spec spec) {
   require_range("encode_threads", spec.encode_threads, 0, 256);
   require_range("most_load", spec.most_load, 0, 1e6);
   require_range("linger_seconds", spec.linger_seconds, 0, 86400);
+  require_range("expire_days", spec.expire_days, 0, 36500);
   require_range("history_seconds", spec.history_seconds, 1, 60);
   require_range("loudness_lufs", spec.loudness_lufs, -60, 0);
   if (spec.encode_threads == 0) spec.encode_threads = std::max(1, WorkerCrew::one_a_core() - 1);
@@ -98,8 +101,10 @@ class Studio::Hall {
                                                     " stations, as many as there may be; delete one first");
     std::string id = wish.id;
     while (id.empty() || stations_.contains(id)) id = random_identifier(kIdentifierLetters);
-    const auto station =
-        std::make_shared<Station>(station_spec(), StationRecord{id, seed, wish.preset, wish.settings, 0, {}});
+    const auto station = std::make_shared<Station>(
+        station_spec(),
+        StationRecord{
+            .id = id, .seed = seed, .preset = wish.preset, .settings = wish.settings, .owner = wish.owner});
     stations_.emplace(id, station);
     unsaved_ = true;
     return station->info();
@@ -110,6 +115,11 @@ class Studio::Hall {
     unsaved_ = true;
     if (spec_.published) spec_.published();  // its news
     return changed;
+  }
+
+  void give_to(const std::string& id, const StationOwner& owner) {
+    station(id)->give_to(owner);
+    unsaved_ = true;
   }
 
   void remove(const std::string& id) {
@@ -274,6 +284,27 @@ class Studio::Hall {
     return made;
   }
 
+  [[nodiscard]] bool is_expired(const StationInfo& station) const {
+    const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+    const double unheard_seconds = now.count() - static_cast<double>(station.heard_at);
+    return !station.owner.is_kept && !station.is_playing && station.listeners == 0 &&
+           unheard_seconds > spec_.expire_days * kDaySeconds;
+  }
+
+  /// Looks at all without the lock, and with it at those alone that are to go: one of them may have a
+  /// listener by then.
+  void remove_expired() {
+    for (const auto& each : all()) {
+      const StationInfo station = each->info();
+      if (!is_expired(station)) continue;
+      const std::lock_guard lock(mutex_);
+      const auto found = stations_.find(station.id);
+      if (found == stations_.end() || found->second != each || !is_expired(each->info())) continue;
+      stations_.erase(found);
+      unsaved_ = true;
+    }
+  }
+
   // With the lock held.
 
   /// One station too many would break the music of all.
@@ -313,6 +344,7 @@ class Studio::Hall {
   void keep() {
     name_thread("keep");
     auto next_save = std::chrono::steady_clock::now();
+    auto next_expiry = next_save;
     while (!stopping_) {
       std::this_thread::sleep_for(kKeeperNap);
       bool is_playing = false;
@@ -322,6 +354,11 @@ class Studio::Hall {
         is_playing = !stage_.playing().empty();
       }
       const auto now = std::chrono::steady_clock::now();
+      if (spec_.expire_days > 0 && now >= next_expiry) {
+        remove_expired();
+        next_expiry = now + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                Seconds(std::min(kExpirySeconds, spec_.expire_days * kDaySeconds)));
+      }
       if ((is_playing || unsaved_) && now >= next_save) {
         save();
         const double took = Seconds(std::chrono::steady_clock::now() - now).count();
@@ -353,6 +390,9 @@ StationInfo Studio::create(const NewStation& station) {
 StationInfo Studio::change(const std::string& id, const music::Settings& settings,
                            const std::string& preset) {
   return hall_->change(id, settings, preset);
+}
+void Studio::give_to(const std::string& id, const StationOwner& owner) {
+  hall_->give_to(id, owner);
 }
 void Studio::remove(const std::string& id) {
   hall_->remove(id);

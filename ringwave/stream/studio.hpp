@@ -14,6 +14,7 @@
 #include "ringwave/music/settings.hpp"
 #include "ringwave/stream/histogram.hpp"
 #include "ringwave/stream/listener.hpp"
+#include "ringwave/stream/station_owner.hpp"
 #include "ringwave/synth/piece.hpp"
 
 namespace ringwave::stream {
@@ -29,6 +30,8 @@ struct StationInfo {
   std::int64_t sample_time = 0;  ///< frames that were rendered
   std::int64_t phrase = 0;       ///< that sounds there
   std::int64_t applies_at = 0;   ///< where the settings are heard, if they are not yet
+  StationOwner owner{};
+  std::int64_t heard_at = 0;  ///< when somebody heard it last, or it was made: Unix time
 };
 
 /// What a studio has done so far.
@@ -63,6 +66,7 @@ class Studio {
     int encode_threads = 0;      ///< 0: one less than there are cores, one at least
     double most_load = 0.7;      ///< that rendering and encoding may come to with another station
     double linger_seconds = 15;  ///< after the last listener has left
+    double expire_days = 0;      ///< unheard for so long a station goes, unless it is kept; 0: none goes
     double history_seconds = 4;  ///< that a listener may be behind
     double loudness_lufs = -16;
     int opus_bitrate = 96000;  ///< bits a second
@@ -85,11 +89,14 @@ class Studio {
     std::string preset{};  ///< the name that the settings have
     music::Settings settings{};
     std::optional<std::uint64_t> seed{};  ///< nothing: a random one
+    StationOwner owner{};
   };
   /// Throws Refusal: exists, limit_reached, out_of_range for an identifier that is none. [server]
   StationInfo create(const NewStation& station);
   /// Other settings from the next phrase on. Throws Refusal: not_found. [server]
   StationInfo change(const std::string& id, const music::Settings& settings, const std::string& preset);
+  /// It is another's from now on. Throws Refusal: not_found. [server]
+  void give_to(const std::string& id, const StationOwner& owner);
   /// Its listeners hear no more of it. Throws Refusal: not_found. [server]
   void remove(const std::string& id);
   /// Throws Refusal: not_found. [server]

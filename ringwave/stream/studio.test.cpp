@@ -316,5 +316,40 @@ TEST(Studio, RefusesASpecThatCannotBe) {
   EXPECT_THROW(Studio({.device = Device::cpu(), .history_seconds = 0}), InvalidArgument);
 }
 
+TEST(Studio, RemovesWhatNobodyHeardForSoLongButWhatIsKept) {
+  Studio::Spec spec = small();
+  spec.expire_days = 1e-6;
+  Studio studio(spec);
+  studio.create({.id = "kept", .owner = {.is_kept = true}});
+  studio.create({.id = "heard"});
+  const auto listener = studio.listen("heard", StreamFormat::pcm, 0);
+  studio.create({.id = "given"});
+  studio.give_to("given", {.secret_hash = "h", .is_kept = true});
+  studio.create({.id = "left"});
+  wait_until([&] { return studio.is_gone("left"); });
+  EXPECT_FALSE(studio.is_gone("kept"));
+  EXPECT_FALSE(studio.is_gone("heard"));
+  EXPECT_FALSE(studio.is_gone("given"));
+  EXPECT_EQ(studio.find("given").owner.secret_hash, "h");
+}
+
+TEST(Studio, KnowsAgainWhoseAStationIsAndWhenItWasHeard) {
+  const TemporaryFolder folder;
+  Studio::Spec spec = small();
+  spec.state_path = folder / "stations.json";
+  std::int64_t heard_at = 0;
+  {
+    Studio studio(spec);
+    const StationInfo made =
+        studio.create({.id = "a", .owner = {.secret_hash = "h", .address = "192.0.2.1"}});
+    EXPECT_GT(made.heard_at, 1'700'000'000);
+    heard_at = made.heard_at;
+  }
+  Studio studio(spec);
+  EXPECT_EQ(studio.find("a").owner.secret_hash, "h");
+  EXPECT_EQ(studio.find("a").owner.address, "192.0.2.1");
+  EXPECT_EQ(studio.find("a").heard_at, heard_at);
+}
+
 }  // namespace
 }  // namespace ringwave::stream
