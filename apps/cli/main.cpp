@@ -126,7 +126,13 @@ int main(int argc, char** argv) {
 CLI::App& add_command(CLI::App& app, Common& common, const std::string& name,
                       const std::string& description) {
   CLI::App& command = *app.add_subcommand(name, description);
-  command.add_option("--device", common.device, "Where to work: auto, cpu, cuda or cuda:N")
+  // Looked for while the line is parsed: also a command that needs no device refuses one that is not there.
+  const auto set_device = [&common](const std::string& name_of_device) {
+    (void)Device::find(name_of_device);
+    common.device = name_of_device;
+  };
+  command
+      .add_option_function<std::string>("--device", set_device, "Where to work: auto, cpu, cuda or cuda:N")
       ->type_name("NAME");
   command.add_option("--trace", common.trace_path, "Write a trace for ui.perfetto.dev into this file")
       ->type_name("FILE");

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringwave devices`, and how a device is chosen."""
 import json
+import re
 import shutil
 import subprocess
 import sys
 import unittest
 
+from audio import tone, write_wav
 from program import NO_DEVICE, PROGRAM, WRONG_USE, ProgramTest
 
 
@@ -71,6 +73,45 @@ class ChoiceOfDevice(ProgramTest):
 
     def test_a_gpu_beyond_the_last(self):
         self.assertIn("cuda:63", self.fail_with(NO_DEVICE, "bench", "--list", "--device", "cuda:63"))
+
+
+class EveryCommand(ProgramTest):
+    """Whatever has --device refuses one that is none, whether the command computes on a device or not."""
+
+    # Where a command has no more to do than this, it does it; what is needed besides stands behind the name.
+    NEEDED = {"convert": ("in.wav", "-o", "out.wav"), "loudness": ("in.wav",), "spectrogram": ("in.wav", "-o", "out.png"),
+              "convolve": ("in.wav", "--ir", "in.wav", "-o", "out.wav"),
+              "filter": ("in.wav", "--lowpass", "900", "-o", "out.wav"),
+              "eq": ("in.wav", "--bands", "2", "--gains-db", "1,2", "-o", "out.wav"),
+              "resample": ("in.wav", "--rate", "44100", "-o", "out.wav"), "compose": ("-o", "out.mid"),
+              "render": ("--seconds", "0.1", "-o", "out.wav"), "listen": ("http://127.0.0.1:1",)}
+
+    def setUp(self):
+        super().setUp()
+        write_wav(self.folder / "in.wav", tone())
+
+    def commands(self):
+        """All that have --device, as the manual lists them."""
+        sections = re.split(r"(?m)^#{3,4} `ringwave (.+)`$", self.succeed("docs").stdout)[1:]
+        found = [name for name, text in zip(sections[::2], sections[1::2]) if "`--device NAME`" in text]
+        self.assertGreater(len(found), 15)
+        return [(*name.split(), *self.NEEDED.get(name, ())) for name in found] + [("docs",)]
+
+    def assert_refused(self, status, *arguments):
+        message = self.fail_with(status, *arguments)
+        self.assertIn(f"'{arguments[-1]}'", message)
+        self.assertEqual(list(self.folder.glob("out*")), [])
+
+    def test_refuses_a_name_that_is_no_device(self):
+        for command in self.commands():
+            for name in ("nonsense", "gpu", ""):
+                with self.subTest(command, name=name):
+                    self.assert_refused(WRONG_USE, *command, "--device", name)
+
+    def test_refuses_a_gpu_that_is_not_there(self):
+        for command in self.commands():
+            with self.subTest(command):
+                self.assert_refused(NO_DEVICE, *command, "--device", "cuda:63")
 
 
 class ForeignModules(ProgramTest):
