@@ -36,7 +36,10 @@ Sections plain(const Filter& filter, double rate_hz) {
 
 template <dsp::Section (*design)(double, double, double, double)>
 Sections with_gain(const Filter& filter, double rate_hz) {
-  return {design(filter.hz, q_of(filter), filter.gain_db.value_or(0), rate_hz)};
+  if (!filter.gain_db)
+    throw InvalidArgument(std::string(filter.design->flag) +
+                          " changes nothing without a gain; give it one, as --gain-db 6");
+  return {design(filter.hz, q_of(filter), *filter.gain_db, rate_hz)};
 }
 
 template <Sections (*design)(int, double, double)>
@@ -100,7 +103,7 @@ void FilterChain::add_to(CLI::App& command) {
   add_setting(command, filters_, "--q", &Filter::q, "Q",
               "How narrow the filter before it is, or how sharp its corner; 0.7071 where this is absent");
   add_setting(command, filters_, "--gain-db", &Filter::gain_db, "DB",
-              "By how much the peak or shelf before it raises or lowers; 0 where this is absent");
+              "By how much the peak or shelf before it raises or lowers; each of them needs it");
   add_setting(command, filters_, "--order", &Filter::order, "N",
               "The order of the Butterworth filter before it, 1 to 64; 4 where this is absent");
   add_setting(command, filters_, "--to", &Filter::to_hz, "HZ",

@@ -126,9 +126,20 @@ class Filter(ProgramTest):
                 expected = scipy.signal.lfilter(*cookbook("lowpass", 1000), self.samples[:frames], axis=0)
                 numpy.testing.assert_allclose(found, expected, atol=1e-8)
 
+    def test_a_filter_that_would_change_nothing_is_refused(self):
+        for kind in ("--peaking", "--low-shelf", "--high-shelf"):
+            with self.subTest(kind):
+                for arguments in ((kind, 1000), (kind, 1000, "--q", 2), (kind, 300, "--gain-db", 3, kind, 1000)):
+                    message = self.refuse(*arguments)
+                    self.assertIn(kind, message)
+                    self.assertIn("--gain-db", message)
+                found, _ = self.filtered(kind, 1000, "--gain-db", 0)
+                self.assertLess(error_db(found, self.samples), NEAR_DB)
+                self.output.unlink()
+
     def test_wrong_filters_are_one_sentence(self):
         for arguments, word in (((), "--lowpass"), (("--lowpass", 24000), "half the rate"), (("--notch", 0), "above 0"),
-                                (("--highpass", -5), "above 0"), (("--peaking", "nan"), "frequency"),
+                                (("--highpass", -5), "above 0"), (("--peaking", "nan", "--gain-db", 1), "frequency"),
                                 (("--lowpass", "high"), "--lowpass"), (("--lowpass", 900, "--q", 0), "q of 0"),
                                 (("--lowpass", 900, "--q", -1), "q of -1"), (("--q", 1, "--lowpass", 900), "before"),
                                 (("--lowpass", 900, "--gain-db", 3), "--gain-db"),
