@@ -124,7 +124,10 @@ void add_picture_options(CLI::App& command, SpectrogramChart::Spec& chart) {
 }
 
 void add_analysis_options(CLI::App& command, Options& options) {
-  command.add_option("--size", options.size, "Samples of a transform, an even number")
+  command
+      .add_option("--size", options.size,
+                  "Samples of a transform, an even number; on a log or mel scale what is low has up to "
+                  "sixteen times as many")
       ->type_name("N")
       ->capture_default_str();
   command

@@ -13,26 +13,35 @@
 namespace ringwave::dsp {
 namespace {
 
-int checked(int size) {
-  if (size < PowerSpectrum::kLeastSize || size > PowerSpectrum::kMostSize || size % 2 != 0)
+void require_even(int points) {
+  if (points < PowerSpectrum::kLeastSize || points > PowerSpectrum::kMostSize || points % 2 != 0)
     throw InvalidArgument(
-        "a spectrum of " + std::to_string(size) + " points was asked for; use an even number from " +
+        "a spectrum of " + std::to_string(points) + " points was asked for; use an even number from " +
         std::to_string(PowerSpectrum::kLeastSize) + " to " + std::to_string(PowerSpectrum::kMostSize));
-  return size;
+}
+
+/// The points of a transform of frames of so many samples.
+int checked(int size, int points) {
+  require_even(size);
+  require_even(points);
+  if (points < size)
+    throw InvalidArgument("a spectrum of " + std::to_string(points) + " points was asked for frames of " +
+                          std::to_string(size) + " samples; use at least as many points");
+  return points;
 }
 
 }  // namespace
 
-PowerSpectrum::PowerSpectrum(const Window& window, int size)
+PowerSpectrum::PowerSpectrum(const Window& window, int size, int points)
     : noise_bandwidth_bins_(1),
-      fft_(Device::cpu(), {.size = checked(size), .scaling = Fft::Scaling::none}),
-      frame_(static_cast<std::size_t>(size)),
+      fft_(Device::cpu(), {.size = checked(size, points), .scaling = Fft::Scaling::none}),
+      frame_(static_cast<std::size_t>(points)),
       bins_(2 * static_cast<std::size_t>(fft_.bin_count())),
       powers_(static_cast<std::size_t>(fft_.bin_count())) {
   const std::vector<double> values = window_values(window, size);
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   const double squares = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
-  noise_bandwidth_bins_ = size * squares / (sum * sum);
+  noise_bandwidth_bins_ = points * squares / (sum * sum);
   for (const double value : values) window_.push_back(static_cast<float>(2 / sum * value));
 }
 

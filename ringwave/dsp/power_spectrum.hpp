@@ -17,7 +17,7 @@ namespace ringwave::dsp {
 ///   P[k] = |g / W sum w[n] x[n] e^(-2 pi i k n / N)|^2,   W = sum w[n],   g = 2, and 1 where k is 0 or N/2
 ///
 /// so that a sine of amplitude 1 in the middle of a bin has the power 1 there: 0 dB is a sine of full scale,
-/// and a constant of 1.
+/// and a constant of 1. With more points than samples N is the number of points, and x is 0 behind them.
 class PowerSpectrum {
  public:
   static constexpr int kLeastSize = 16;
@@ -25,11 +25,15 @@ class PowerSpectrum {
   static constexpr float kFloorDb = -200;   ///< what silence shows
   static constexpr float kLoudest = 1e15F;  ///< beyond it a sample's square does not fit a float
 
-  /// Plans and allocates. Throws InvalidArgument for a size that is odd or out of range. [setup]
-  PowerSpectrum(const Window& window, int size);
+  /// Plans and allocates, for frames of `size` samples and transforms of as many points. Throws
+  /// InvalidArgument for a size that is odd or out of range. [setup]
+  PowerSpectrum(const Window& window, int size) : PowerSpectrum(window, size, size) {}
 
-  /// The powers of the bins 0 to N/2 of a frame that lies in two parts, `older` before `newer`, N samples
-  /// together; valid until the next call. All samples are finite and within kLoudest. [audio]
+  /// The same with transforms of `points`, at least `size`: bins that lie closer. [setup]
+  PowerSpectrum(const Window& window, int size, int points);
+
+  /// The powers of the bins 0 to N/2 of a frame that lies in two parts, `older` before `newer`, size()
+  /// samples together; valid until the next call. All samples are finite and within kLoudest. [audio]
   RW_REALTIME std::span<const float> of(std::span<const float> older, std::span<const float> newer) noexcept;
 
   /// sum P over all bins of a sine, where P is 1 at its middle: 1.5 for Hann. A sum of bins is divided by it,

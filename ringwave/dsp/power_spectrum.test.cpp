@@ -65,9 +65,26 @@ TEST(PowerSpectrum, TheLoudestSampleStaysFinite) {
   EXPECT_EQ(nonfinite, 2U);
 }
 
+TEST(PowerSpectrum, MorePointsThanSamplesAreBinsThatLieCloser) {
+  PowerSpectrum plain({}, 1024);
+  PowerSpectrum closer({}, 1024, 2048);
+  ASSERT_EQ(closer.size(), 1024);
+  ASSERT_EQ(closer.bin_count(), 1025);
+  const auto samples = cosine(1, 100.5, 1024);
+  const auto powers = plain.of(samples, {});
+  const auto more = closer.of(samples, {});
+  for (std::size_t bin = 0; bin < powers.size(); ++bin) EXPECT_NEAR(more[2 * bin], powers[bin], 1e-6) << bin;
+  EXPECT_NEAR(10 * std::log10(powers[100]), -1.42, 0.01) << "half of it lies in the next bin";
+  EXPECT_NEAR(more[201], 1, 1e-4);
+  const double sum = std::accumulate(more.begin(), more.end(), 0.0);
+  EXPECT_NEAR(sum / closer.noise_bandwidth_bins(), 1, 1e-3);
+}
+
 TEST(PowerSpectrum, RefusesASizeThatCannotBe) {
   for (const int size : {-2, 0, 14, 17, (1 << 20) + 2})
     EXPECT_THROW(PowerSpectrum({}, size), InvalidArgument) << size;
+  for (const int points : {0, 62, 127, (1 << 20) + 2})
+    EXPECT_THROW(PowerSpectrum({}, 64, points), InvalidArgument) << points;
 }
 
 }  // namespace

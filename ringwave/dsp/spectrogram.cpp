@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <string>
-#include <utility>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
@@ -13,7 +13,10 @@
 namespace ringwave::dsp {
 namespace {
 
-constexpr int kColumnsPerPixel = 4;  // before each two become one
+constexpr int kLonger = 4;  // times a layer's frames than those of the layer before it
+constexpr int kMostLayers = 3;
+constexpr double kLeastBins = 28;  // of its own, that a layer's rows have below them: two semitones are 3.4
+constexpr int kPadding = 2;        // points for each sample, where rows are finer than bins
 
 void require_shape(const Spectrogram::Spec& spec) {
   const bool has_channel =
@@ -38,11 +41,10 @@ const Spectrogram::Spec& checked(const Spectrogram::Spec& spec) {
   return spec;
 }
 
-/// On the straight line between two levels in dB.
-float power_between(float from, float to, float part) {
-  constexpr float kNothing = 1e-30F;  // so far below the floor that it is silence
-  const float below = std::log2(std::max(from, kNothing));
-  return std::exp2(below + part * (std::log2(std::max(to, kNothing)) - below));
+/// How far up an octave about the place where the layer hands over to the shorter one before it.
+double way_to_shorter(const SpectrogramLayer& shorter, double hz, double rate_hz) {
+  const double place = kLeastBins * rate_hz / shorter.spec().size;
+  return std::clamp(std::log2(std::max(hz, 1e-3) / place) + 0.5, 0.0, 1.0);
 }
 
 }  // namespace
@@ -50,12 +52,31 @@ float power_between(float from, float to, float part) {
 Spectrogram::Spectrogram(const Spec& spec)
     : spec_(checked(spec)),
       axis_(spec.scale, spec.sample_rate_hz),
-      spectrum_(spec.window, spec.size),
-      rows_(make_rows()),
-      pending_(static_cast<std::size_t>(pictures())),
-      sums_(column_floats()) {
-  // The silence before the first sample.
-  for (auto& samples : pending_) samples.assign(static_cast<std::size_t>((spec_.size - spec_.hop) / 2), 0.0F);
+      taken_(static_cast<std::size_t>(pictures())) {
+  add_layers();
+}
+
+/// Each has the rows that it is shown in, and those below, where longer frames may not fit the signal.
+void Spectrogram::add_layers() {
+  const bool is_linear = spec_.scale == FrequencyAxis::Scale::linear;
+  int rows = spec_.height;
+  for (std::int64_t times = 1; rows > 0 && layers_.size() < kMostLayers; times *= kLonger) {
+    const std::int64_t size = times * spec_.size;
+    if (times > 1 && (is_linear || size > PowerSpectrum::kMostSize)) return;
+    const auto points = is_linear ? size : std::min<std::int64_t>(kPadding * size, PowerSpectrum::kMostSize);
+    layers_.emplace_back(SpectrogramLayer::Spec{.window = spec_.window,
+                                                .size = static_cast<int>(size),
+                                                .points = static_cast<int>(points),
+                                                .hop = static_cast<int>(times * spec_.hop),
+                                                .pictures = pictures(),
+                                                .width = spec_.width,
+                                                .height = spec_.height,
+                                                .rows = rows},
+                         axis_);
+    const double hand_over_hz = kLeastBins * spec_.sample_rate_hz / static_cast<double>(size);
+    const double top = axis_.position_of(hand_over_hz * std::numbers::sqrt2) * spec_.height;
+    rows = static_cast<int>(std::clamp(std::ceil(top), 0.0, static_cast<double>(rows)));
+  }
 }
 
 void Spectrogram::add(BlockView<const float> block) {
@@ -69,19 +90,14 @@ void Spectrogram::add(BlockView<const float> block) {
     const BlockView<const float> part = block.slice(begin, std::min(most, block.frames() - begin));
     take(part);
     frames_ += part.frames();
-    run_frames();
+    for (SpectrogramLayer& layer : layers_) layer.add(taken_);
   }
 }
 
 void Spectrogram::finish() {
   if (finished_) throw InvalidState("a spectrogram was ended twice; make another one");
   finished_ = true;
-  const std::int64_t wanted = (frames_ + spec_.hop - 1) / spec_.hop;
-  while (transformed_ < wanted) {
-    for (auto& samples : pending_) samples.resize(static_cast<std::size_t>(spec_.size));
-    run_frames();
-  }
-  if (frames_in_column_ > 0) close_column();
+  for (SpectrogramLayer& layer : layers_) layer.finish(frames_);
 }
 
 std::vector<float> Spectrogram::levels_db(int picture) const {
@@ -89,20 +105,25 @@ std::vector<float> Spectrogram::levels_db(int picture) const {
   if (picture < 0 || picture >= pictures())
     throw InvalidArgument("picture " + std::to_string(picture) + " of a spectrogram was asked for; it has " +
                           std::to_string(pictures()));
-  const std::size_t width = static_cast<std::size_t>(spec_.width);
-  std::vector<float> levels(width * rows_.size(), kFloorDb);
-  if (columns_.empty()) return levels;
-  // In columns; the last of them may be less than one.
-  const double length = static_cast<double>(frames_) / spec_.hop / frames_per_column_;
-  const double step = length / spec_.width;
-  for (std::size_t x = 0; x < width; ++x)
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      const std::size_t index = static_cast<std::size_t>(picture) * rows_.size() + row;
-      const double begin = static_cast<double>(x) * step;
-      const double power =
-          step >= 1 ? mean_between(index, begin, begin + step) : powers_at(index, begin + step / 2 - 0.5);
-      levels[(rows_.size() - 1 - row) * width + x] = PowerSpectrum::to_db(power);
+  const auto layers = usable_layers();
+  const auto width = static_cast<std::size_t>(spec_.width);
+  const auto height = static_cast<std::size_t>(spec_.height);
+  std::vector<float> levels(width * height, kFloorDb);
+  for (int row = 0; row < spec_.height; ++row) {
+    const double hz = axis_.hz_at((row + 0.5) / spec_.height);
+    float* const line = levels.data() + (height - 1 - static_cast<std::size_t>(row)) * width;
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      if (row >= layers[i]->spec().rows) continue;
+      const auto longer = i + 1 == layers.size()
+                              ? 0.0F
+                              : 1 - static_cast<float>(way_to_shorter(*layers[i], hz, spec_.sample_rate_hz));
+      if (longer == 1) continue;
+      for (int x = 0; x < spec_.width; ++x) {
+        const float level = PowerSpectrum::to_db(layers[i]->power(picture, row, x));
+        line[x] = longer == 0 ? level : level + longer * (line[x] - level);
+      }
     }
+  }
   return levels;
 }
 
@@ -110,116 +131,31 @@ int Spectrogram::pictures() const noexcept {
   return spec_.show == Channels::all ? spec_.channels : 1;
 }
 
-/// From the lowest up.
-std::vector<Spectrogram::Row> Spectrogram::make_rows() const {
-  std::vector<Row> rows;
-  const double bins_per_hz = static_cast<double>(spec_.size) / spec_.sample_rate_hz;
-  const int highest = spectrum_.bin_count() - 1;
-  for (int row = 0; row < spec_.height; ++row) {
-    const auto bin_at = [&](double place) { return axis_.hz_at(place / spec_.height) * bins_per_hz; };
-    const int first = static_cast<int>(std::ceil(bin_at(row)));
-    const bool is_top = row + 1 == spec_.height;
-    const int last = is_top ? highest : std::min(highest, static_cast<int>(std::ceil(bin_at(row + 1))) - 1);
-    if (first <= last) {
-      rows.push_back({static_cast<std::size_t>(first), static_cast<std::size_t>(last)});
-      continue;
-    }
-    const double middle = std::clamp(bin_at(row + 0.5), 0.0, static_cast<double>(highest));
-    const auto below = static_cast<std::size_t>(std::min(std::floor(middle), highest - 1.0));
-    rows.push_back({below, below + 1, static_cast<float>(middle - static_cast<double>(below))});
-  }
-  return rows;
+/// Those whose frames are no longer than the signal; the first is always there.
+std::vector<const SpectrogramLayer*> Spectrogram::usable_layers() const {
+  std::vector<const SpectrogramLayer*> usable;
+  for (const SpectrogramLayer& layer : layers_)
+    if (usable.empty() || layer.spec().size <= frames_) usable.push_back(&layer);
+  return usable;
 }
 
-std::size_t Spectrogram::column_floats() const noexcept {
-  return static_cast<std::size_t>(pictures()) * rows_.size();
-}
-
-/// On the line between the middles of two columns.
-double Spectrogram::powers_at(std::size_t index, double column) const noexcept {
-  const double at = std::clamp(column, 0.0, static_cast<double>(columns_.size() - 1));
-  const auto left = static_cast<std::size_t>(at);
-  const std::size_t right = std::min(left + 1, columns_.size() - 1);
-  return std::lerp(static_cast<double>(columns_[left][index]), static_cast<double>(columns_[right][index]),
-                   at - static_cast<double>(left));
-}
-
-double Spectrogram::mean_between(std::size_t index, double begin, double end) const noexcept {
-  double sum = 0;
-  double weights = 0;
-  const std::size_t stop = std::min(columns_.size(), static_cast<std::size_t>(std::ceil(end)));
-  for (auto column = static_cast<std::size_t>(begin); column < stop; ++column) {
-    const auto left = static_cast<double>(column);
-    const double weight = std::min(end, left + 1) - std::max(begin, left);
-    sum += weight * static_cast<double>(columns_[column][index]);
-    weights += weight;
-  }
-  return weights > 0 ? sum / weights : powers_at(index, begin);
-}
-
-/// Appends what is shown of a block.
+/// Takes over what is shown of a block.
 void Spectrogram::take(BlockView<const float> block) {
   const auto tame = [this](float sample) { return PowerSpectrum::tamed(sample, nonfinite_); };
   if (spec_.show != Channels::mix) {
-    for (std::size_t picture = 0; picture < pending_.size(); ++picture) {
+    for (std::size_t picture = 0; picture < taken_.size(); ++picture) {
       const int channel = spec_.show == Channels::one ? spec_.channel : static_cast<int>(picture);
-      std::ranges::transform(block.channel(channel), std::back_inserter(pending_[picture]), tame);
+      taken_[picture].clear();
+      std::ranges::transform(block.channel(channel), std::back_inserter(taken_[picture]), tame);
     }
     return;
   }
-  std::vector<double> sums(static_cast<std::size_t>(block.frames()));
+  mixed_.assign(static_cast<std::size_t>(block.frames()), 0.0);
   for (int channel = 0; channel < block.channels(); ++channel)
-    for (std::size_t n = 0; n < sums.size(); ++n)
-      sums[n] += static_cast<double>(tame(block.channel(channel)[n]));
-  for (const double sum : sums) pending_[0].push_back(static_cast<float>(sum / block.channels()));
-}
-
-/// Transforms every frame that is whole, and forgets what no frame needs any more.
-void Spectrogram::run_frames() {
-  const std::size_t size = static_cast<std::size_t>(spec_.size);
-  const std::size_t hop = static_cast<std::size_t>(spec_.hop);
-  std::size_t begin = 0;
-  for (; begin + size <= pending_[0].size(); begin += hop) {
-    if (finished_ && transformed_ * spec_.hop >= frames_) break;
-    for (std::size_t picture = 0; picture < pending_.size(); ++picture)
-      see(picture, spectrum_.of(std::span(pending_[picture]).subspan(begin, size), {}));
-    ++transformed_;
-    if (++frames_in_column_ == frames_per_column_) close_column();
-  }
-  for (auto& samples : pending_)
-    samples.erase(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(begin));
-}
-
-void Spectrogram::see(std::size_t picture, std::span<const float> powers) {
-  double* sum = sums_.data() + picture * rows_.size();
-  for (const Row& row : rows_) {
-    const float* const first = powers.data() + row.first;
-    *sum++ += static_cast<double>(row.between ? power_between(*first, powers[row.last], *row.between)
-                                              : *std::max_element(first, powers.data() + row.last + 1));
-  }
-}
-
-void Spectrogram::close_column() {
-  std::vector<float>& column = columns_.emplace_back(sums_.size());
-  for (std::size_t i = 0; i < sums_.size(); ++i) column[i] = static_cast<float>(sums_[i] / frames_in_column_);
-  std::ranges::fill(sums_, 0.0);
-  frames_in_column_ = 0;
-  // The last column may be of fewer frames than the others, and stays as it is.
-  const bool is_full =
-      columns_.size() >= static_cast<std::size_t>(kColumnsPerPixel) * static_cast<std::size_t>(spec_.width);
-  if (is_full && !finished_) merge_columns();
-}
-
-void Spectrogram::merge_columns() {
-  const std::size_t half = columns_.size() / 2;
-  for (std::size_t to = 0; to < half; ++to) {
-    std::vector<float>& left = columns_[2 * to];
-    const std::vector<float>& right = columns_[2 * to + 1];
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] = (left[i] + right[i]) / 2;
-    if (to > 0) columns_[to] = std::move(left);
-  }
-  columns_.resize(half);
-  frames_per_column_ *= 2;
+    for (std::size_t n = 0; n < mixed_.size(); ++n)
+      mixed_[n] += static_cast<double>(tame(block.channel(channel)[n]));
+  taken_[0].clear();
+  for (const double sum : mixed_) taken_[0].push_back(static_cast<float>(sum / block.channels()));
 }
 
 }  // namespace ringwave::dsp

@@ -186,6 +186,93 @@ TEST(Spectrogram, MixAllAndOneShowWhatTheySay) {
   EXPECT_NEAR(rows(Spectrogram::Channels::mix)[0].level_db, -12.04, 0.05);
 }
 
+// The rest is about an axis by ear, whose rows are narrow below: by default from 20 Hz to 24 kHz.
+
+std::vector<float> sum_of(std::vector<float> a, const std::vector<float>& b) {
+  for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
+  return a;
+}
+
+constexpr Spectrogram::Spec kByEar{.width = 20, .height = 700, .scale = FrequencyAxis::Scale::log};
+
+int row_of(double hz, const Spectrogram::Spec& spec) {
+  return spec.height - 1 - static_cast<int>(FrequencyAxis(spec.scale, kRate).position_of(hz) * spec.height);
+}
+
+/// The strongest level within a row of that frequency.
+float level_near(const std::vector<float>& levels, double hz, const Spectrogram::Spec& spec, int column) {
+  float most = Spectrogram::kFloorDb;
+  for (int row = row_of(hz, spec) - 1; row <= row_of(hz, spec) + 1; ++row)
+    most = std::max(most, level_at(levels, spec.width, row, column));
+  return most;
+}
+
+TEST(Spectrogram, TwoLowTonesAreTwoLines) {
+  using Scale = FrequencyAxis::Scale;
+  // A semitone is six rows of the one and three of the other.
+  for (const auto& [scale, height] : {std::pair{Scale::log, 700}, {Scale::mel, 2000}})
+    for (const auto& [low, high] : {std::pair{55.0, 62.0}, {60.0, 63.6}, {95.0, 101.0}}) {
+      Spectrogram::Spec spec = kByEar;
+      spec.scale = scale;
+      spec.height = height;
+      const auto levels =
+          picture_of(spec, sum_of(sweep(0.5, low, low, 8 * kRate), sweep(0.5, high, high, 8 * kRate)));
+      for (int column = 3; column < 17; ++column) {
+        const float line =
+            std::min(level_near(levels, low, spec, column), level_near(levels, high, spec, column));
+        EXPECT_NEAR(line, -6.02, 1.5) << low << " Hz";
+        float between = 0;
+        for (int row = row_of(high, spec); row <= row_of(low, spec); ++row)
+          between = std::min(between, level_at(levels, 20, row, column));
+        EXPECT_LT(between, line - 3) << low << " and " << high << " Hz in column " << column;
+      }
+    }
+}
+
+TEST(Spectrogram, ASineOfFullScaleIs0DecibelsInEveryRow) {
+  for (double hz = 40; hz < 20000; hz *= 1.13) {
+    const auto levels = picture_of(kByEar, sweep(1, hz, hz, 3 * kRate));
+    const Pixel pixel = brightest(levels, 20, 10);
+    EXPECT_NEAR(pixel.level_db, 0, 0.5) << hz << " Hz";
+    EXPECT_NEAR(pixel.row, row_of(hz, kByEar), hz < 100 ? 2 : 1) << hz << " Hz";
+  }
+}
+
+TEST(Spectrogram, NoiseHasNoSeam) {
+  // Means of many columns: what is left is the step from row to row.
+  Spectrogram::Spec spec = kByEar;
+  spec.height = 100;
+  const auto levels = picture_of(spec, noise(60 * kRate));
+  const auto mean = [&](int row) {
+    double sum = 0;
+    for (int column = 0; column < 20; ++column)
+      sum += std::pow(10, static_cast<double>(level_at(levels, 20, row, column)) / 10);
+    return 10 * std::log10(sum / 20);
+  };
+  for (int row = 1; row < 100; ++row) EXPECT_LT(std::abs(mean(row) - mean(row - 1)), 2) << row;
+}
+
+TEST(Spectrogram, WhatIsHighIsAsSharpInTimeAsByTheShortestFrames) {
+  std::vector<float> samples(2 * kRate);
+  samples[kRate] = 1;
+  Spectrogram::Spec spec = kByEar;
+  spec.width = 400;  // of 5 ms: 240 samples
+  const auto levels = picture_of(spec, samples);
+  for (int row = 0; row < row_of(1000, spec); ++row)
+    for (int column = 0; column < 400; ++column)
+      if (std::abs(column + 0.5 - 200) * 240 > 1024 + 512 + 240) {
+        ASSERT_EQ(level_at(levels, 400, row, column), Spectrogram::kFloorDb) << row << ", " << column;
+      }
+  EXPECT_GT(level_at(levels, 400, row_of(1000, spec), 200), -70);
+  EXPECT_GT(level_at(levels, 400, row_of(60, spec), 200 - 40), -100) << "a long frame sees it from afar";
+}
+
+TEST(Spectrogram, AShortSignalIsNotLostInALongFrame) {
+  const auto levels = picture_of(kByEar, sweep(1, 60, 60, 6000));
+  EXPECT_NEAR(brightest(levels, 20, 10).level_db, 0, 0.5);
+  EXPECT_EQ(picture_of(kByEar, sweep(1, 60, 60, 40000), 480), picture_of(kByEar, sweep(1, 60, 60, 40000), 7));
+}
+
 TEST(Spectrogram, SilenceAndNothingAreTheFloorAndOneSampleIsAPicture) {
   const Spectrogram::Spec spec{.width = 7, .height = 5};
   const std::vector<float> floor(35, Spectrogram::kFloorDb);

@@ -113,6 +113,19 @@ class Spectrogram(ProgramTest):
         self.assertAlmostEqual(116 * numpy.cbrt(y) - 16, 2 + 96 * 0.75, delta=1)
         self.assertTrue((row[:, 0] == row[:, 1]).all(), "grey has no hue")
 
+    def test_two_low_tones_are_two_lines(self):
+        time_s = numpy.arange(4 * RATE) / RATE
+        write_wav(self.input, sum(0.4 * numpy.sin(2 * numpy.pi * hz * time_s) for hz in (55, 62)), numpy.float32)
+        for scale in ("log", "mel"):
+            with self.subTest(scale):
+                pixels = self.draw("--bare", "--width", 60, "--height", 2000, "--palette", "grey", "--scale", scale)
+                bright = lightness(pixels)[:, 30]
+                lines = numpy.flatnonzero(bright > lightness(numpy.full((1, 3), 200))[0])
+                self.assertEqual(numpy.count_nonzero(numpy.diff(lines) > 1), 1, lines)
+                places = 1 - (lines[[0, -1]] + 0.5) / 2000
+                found = 20 * (24000 / 20) ** places if scale == "log" else 700 * numpy.expm1(places * numpy.log1p(24000 / 700))
+                numpy.testing.assert_allclose(found, (62, 55), atol=2)
+
     @needs("ffmpeg")
     def test_ffmpeg_sees_the_same_pixels(self):
         write_wav(self.input, noise(RATE))
