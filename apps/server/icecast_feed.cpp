@@ -14,6 +14,7 @@ namespace ringwave::server {
 namespace {
 
 constexpr double kGlanceSeconds = 0.05;
+constexpr std::size_t kMostPackets = 64;  // that are sent between two glances, far more than come
 constexpr double kLeastPauseSeconds = 1;
 constexpr double kMostPauseSeconds = 60;
 
@@ -58,12 +59,13 @@ void IcecastFeed::feed() {
   const auto listener = studio_.listen(spec_.station, spec_.address.format, 1);
   spec_.report("station " + spec_.station + " goes to " + spec_.address.text());
   output.send(listener->header());
-  std::array<stream::PacketPtr, 16> packets;
+  std::array<stream::PacketPtr, kMostPackets> packets;
   while (!rest(kGlanceSeconds)) {
     if (studio_.is_gone(spec_.station))
       throw stream::Refusal(stream::RefusalCode::gone, "station " + spec_.station + " was deleted");
-    while (const std::size_t count = listener->take(packets))
-      for (std::size_t i = 0; i < count; ++i) output.send(packets[i]->bytes);
+    // Once a glance, so that an end or a deletion is noticed however slow the other server is.
+    const std::size_t count = listener->take(packets);
+    for (std::size_t i = 0; i < count; ++i) output.send(packets[i]->bytes);
     has_fed_ = has_fed_ || listener->taken() > 0;
   }
 }

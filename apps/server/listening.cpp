@@ -47,7 +47,9 @@ void Listening::forget() {
 
 Task<> Listening::wait() {
   static constexpr asio::use_awaitable_t<Executor> kUseTask{};
-  if ((listener().has_packets() && can_send()) || listener().has_news() || has_more()) co_return;
+  // Packets and news are not looked for: the shard tells those who sleep of all that come after their last
+  // look.
+  if (has_more()) co_return;
   co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
       [this](auto handler) { Sleeper(std::move(handler)).swap(sleeper_); }, kUseTask);
 }

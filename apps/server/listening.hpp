@@ -39,12 +39,13 @@ class Listening : public Member {
   virtual bool send_packets() = 0;
   /// False while something else is being written. [server]
   [[nodiscard]] virtual bool can_send() const { return true; }
-  /// There is something for the coroutine. [server]
+  /// There is something for the coroutine, which it will have done before it waits again. [server]
   [[nodiscard]] virtual bool has_more() const = 0;
   /// Cuts the connection; whatever waits for it ends. [server]
   virtual void cut() = 0;
 
-  /// Sleeps until there is something for the coroutine. [server]
+  /// Sleeps until there is something for the coroutine, which has taken all packets and news that there were:
+  /// it goes round by what it has done or by what has come, and never by what it might find. [server]
   Task<> wait();
   /// Goes on, though not before the caller has returned. [server]
   void wake();

@@ -48,7 +48,8 @@ void Shard::join() {
 void Shard::wake() {
   if (is_woken_.exchange(true)) return;
   asio::post(context_, [this] {
-    is_woken_ = false;
+    // It reads what the last wake() wrote here, and so sees the packets that this one was called for.
+    (void)is_woken_.exchange(false);
     for_each([](Member& member) { member.on_packets(); });
   });
 }

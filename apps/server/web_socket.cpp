@@ -75,7 +75,8 @@ Task<> WebSocket::read() {
 
 Task<> WebSocket::write() {
   bool is_open = true;
-  while (is_open && !is_over_ && !(closing_ && texts_.empty())) is_open = co_await write_next();
+  while (is_open && !is_over_ && !(closing_ && texts_.empty() && !outflow_.has_rest()))
+    is_open = co_await write_next();
   if (!is_open || is_over_) co_return;
   begin_write();
   (void)co_await socket_.async_close(*closing_, as_result);

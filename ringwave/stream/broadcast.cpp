@@ -28,12 +28,13 @@ void Broadcast::forget() {
   std::vector<PacketPtr> old(ring_.size());
   const std::lock_guard lock(mutex_);
   ring_.swap(old);
-  forgotten_ = end_.load(std::memory_order_relaxed);
+  forgotten_.store(end_.load(std::memory_order_relaxed), std::memory_order_release);
 }
 
 std::uint64_t Broadcast::oldest() const noexcept {
   const std::uint64_t end = end_.load(std::memory_order_relaxed);
-  return std::max(forgotten_, end - std::min<std::uint64_t>(end, ring_.size()));
+  return std::max(forgotten_.load(std::memory_order_relaxed),
+                  end - std::min<std::uint64_t>(end, ring_.size()));
 }
 
 std::uint64_t Broadcast::begin() const {
@@ -41,13 +42,20 @@ std::uint64_t Broadcast::begin() const {
   return oldest();
 }
 
-std::size_t Broadcast::read(std::uint64_t from, std::span<PacketPtr> packets) const {
+Broadcast::Reading Broadcast::read(std::uint64_t from, std::span<PacketPtr> packets, Gap gap) const {
   const std::lock_guard lock(mutex_);
   const std::uint64_t end = end_.load(std::memory_order_relaxed);
-  if (from < oldest() || from >= end) return 0;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(end - from, packets.size()));
+  const std::uint64_t begin = oldest();
+  if (from < begin) from = gap == Gap::to_oldest || begin == end ? begin : end - 1;
+  const std::uint64_t there = from < end ? end - from : 0;
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(there, packets.size()));
   for (std::size_t i = 0; i < count; ++i) packets[i] = ring_[(from + i) % ring_.size()];
-  return count;
+  return {.first = from, .count = count};
+}
+
+bool Broadcast::has(std::uint64_t from) const noexcept {
+  // The newest packet is always kept, unless it was forgotten.
+  return end() > std::max(from, forgotten_.load(std::memory_order_acquire));
 }
 
 }  // namespace ringwave::stream

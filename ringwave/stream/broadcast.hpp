@@ -31,9 +31,22 @@ class Broadcast {
   /// Of the oldest that is kept; end() where there is none. [server]
   [[nodiscard]] std::uint64_t begin() const;
 
-  /// The packets from a sequence on, as many as there are and fit; none where the first is not kept any more.
+  /// Where a reader goes on whose next packet is gone.
+  enum class Gap : unsigned char { to_oldest, to_newest };
+  /// Packets that were read: so many, the first of them with this sequence. Who reads goes on behind the
+  /// last.
+  struct Reading {
+    std::uint64_t first = 0;
+    std::size_t count = 0;
+
+    [[nodiscard]] std::uint64_t end() const noexcept { return first + count; }
+  };
+  /// Reads from a sequence on, as many packets as there are and fit. Where that one is not kept any more it
+  /// begins with another, or at end() where none is kept: nobody waits for a packet that will not come.
   /// [server]
-  std::size_t read(std::uint64_t from, std::span<PacketPtr> packets) const;
+  Reading read(std::uint64_t from, std::span<PacketPtr> packets, Gap gap) const;
+  /// True where read() would give something. Never waits. [any]
+  [[nodiscard]] bool has(std::uint64_t from) const noexcept;
 
  private:
   [[nodiscard]] std::uint64_t oldest() const noexcept;
@@ -41,7 +54,7 @@ class Broadcast {
   mutable std::mutex mutex_;
   std::vector<PacketPtr> ring_;
   std::atomic<std::uint64_t> end_{0};
-  std::uint64_t forgotten_ = 0;  // packets before this one are not given any more
+  std::atomic<std::uint64_t> forgotten_{0};  // packets before this one are not given any more
 };
 
 }  // namespace ringwave::stream

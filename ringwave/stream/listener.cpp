@@ -17,24 +17,17 @@ Listener::~Listener() {
 }
 
 std::size_t Listener::take(std::span<PacketPtr> packets) {
-  std::size_t count = spec_.sound->read(next_, packets);
-  if (count == 0 && has_packets() && !packets.empty()) {
-    // What it wanted is gone: on with the newest.
-    const std::uint64_t newest = spec_.sound->end() - 1;
-    skipped_ += newest - next_;
-    next_ = newest;
-    count = spec_.sound->read(next_, packets);
-  }
-  next_ += count;
-  taken_ += count;
-  return count;
+  const Broadcast::Reading got = spec_.sound->read(next_, packets, Broadcast::Gap::to_newest);
+  skipped_ += got.first - next_;
+  taken_ += got.count;
+  next_ = got.end();
+  return got.count;
 }
 
 std::size_t Listener::take_news(std::span<PacketPtr> news) {
-  next_news_ = std::max(next_news_, spec_.news->begin());
-  const std::size_t count = spec_.news->read(next_news_, news);
-  next_news_ += count;
-  return count;
+  const Broadcast::Reading got = spec_.news->read(next_news_, news, Broadcast::Gap::to_oldest);
+  next_news_ = got.end();
+  return got.count;
 }
 
 }  // namespace ringwave::stream

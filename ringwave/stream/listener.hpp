@@ -15,8 +15,9 @@
 namespace ringwave::stream {
 
 /// One who hears a station: a place in its broadcast, and nothing else. It takes packets when it can; where
-/// it falls so far behind that the next one is gone, it is moved to the newest and the gap is counted. It
-/// belongs to one thread at a time; destroying it leaves the station.
+/// it falls so far behind that the next one is gone, it is moved to the newest, or to the end where the
+/// station has stopped, and the gap is counted. It belongs to one thread at a time; destroying it leaves the
+/// station.
 class Listener {
  public:
   struct Spec {
@@ -38,16 +39,14 @@ class Listener {
   [[nodiscard]] std::span<const std::byte> header() const noexcept { return spec_.header; }
 
   /// True where take() would give something. Never waits. [any]
-  [[nodiscard]] bool has_packets() const noexcept { return spec_.sound->end() != next_; }
+  [[nodiscard]] bool has_packets() const noexcept { return spec_.sound->has(next_); }
   /// The next packets in order, up to packets.size(); their number. [server]
   std::size_t take(std::span<PacketPtr> packets);
 
   /// The same for text messages about the station: `phrase` and `settings`, as packets of UTF-8. [server]
-  [[nodiscard]] bool has_news() const noexcept { return spec_.news->end() != next_news_; }
+  [[nodiscard]] bool has_news() const noexcept { return spec_.news->has(next_news_); }
   std::size_t take_news(std::span<PacketPtr> news);
 
-  /// Packets that are there and were not taken yet. [any]
-  [[nodiscard]] std::uint64_t behind() const noexcept { return spec_.sound->end() - next_; }
   /// Packets that were never taken because it was too slow. [any]
   [[nodiscard]] std::uint64_t skipped() const noexcept { return skipped_; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return taken_; }

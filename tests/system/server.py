@@ -86,6 +86,10 @@ class Server:
     def post(self, path, body=None, **headers):
         return self.ask("POST", path, body, **headers)
 
+    def remove(self, station):
+        """Deletes a station, which is what its creation answered."""
+        return self.ask("DELETE", f"/api/stations/{station['id']}")
+
     def metric(self, name):
         """The value of a line of /metrics."""
         for line in self.get("/metrics").body.decode().splitlines():
