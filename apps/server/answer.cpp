@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/server/answer.hpp"
 
+#include <array>
+#include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 namespace ringwave::server {
@@ -66,8 +69,9 @@ Answer refusal_answer(RefusalCode code, const std::string& message, int status) 
   return answer;
 }
 
-const std::vector<std::pair<std::string_view, std::string_view>>& security_headers() {
-  static const std::vector<std::pair<std::string_view, std::string_view>> headers{
+std::vector<std::pair<std::string_view, std::string>> common_headers() {
+  return {
+      {"Date", http_date(std::chrono::system_clock::now())},
       {"Content-Security-Policy",
        "default-src 'self'; connect-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src "
        "'self'; "
@@ -77,7 +81,22 @@ const std::vector<std::pair<std::string_view, std::string_view>>& security_heade
       {"Referrer-Policy", "no-referrer"},
       {"Cross-Origin-Opener-Policy", "same-origin"},
   };
-  return headers;
+}
+
+/// By hand, because the words of HTTP are English whatever the locale.
+std::string http_date(std::chrono::system_clock::time_point time) {
+  static constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 64> text{};
+  const int length = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
+                                   kDays.at(static_cast<std::size_t>(parts.tm_wday)), parts.tm_mday,
+                                   kMonths.at(static_cast<std::size_t>(parts.tm_mon)), parts.tm_year + 1900,
+                                   parts.tm_hour, parts.tm_min, parts.tm_sec);
+  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 }  // namespace ringwave::server

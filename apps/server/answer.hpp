@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -33,7 +34,11 @@ struct Answer {
 /// {"error": {"code", "message"}}; with the status of the code, or one that says it better. [server]
 [[nodiscard]] Answer refusal_answer(stream::RefusalCode code, const std::string& message, int status = 0);
 
-/// What every answer has, for browsers: nothing of this is run, framed or guessed elsewhere. [any]
-[[nodiscard]] const std::vector<std::pair<std::string_view, std::string_view>>& security_headers();
+/// What every answer has: the time, and for browsers that nothing of this is run, framed or guessed
+/// elsewhere. [any]
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string>> common_headers();
+
+/// A time as HTTP writes it: "Sun, 06 Nov 1994 08:49:37 GMT". [any]
+[[nodiscard]] std::string http_date(std::chrono::system_clock::time_point time);
 
 }  // namespace ringwave::server

@@ -7,6 +7,7 @@
 #include "apps/server/handover.hpp"
 #include "apps/server/http_words.hpp"
 #include "apps/server/office.hpp"
+#include "apps/server/request_head.hpp"
 #include "apps/server/shard.hpp"
 
 namespace ringwave::server {
@@ -31,15 +32,25 @@ class HttpConnection final : public Member {
  private:
   enum class Next : unsigned char { request, close, stream };
 
-  Task<Next> exchange(std::optional<Audience>& audience);
-  Task<error_code> read_head();
-  Task<error_code> read_body();
+  /// One request and its answer. Nothing of it is there for the next one.
+  struct Exchange {
+    HttpParser parser{};
+    Request request{};
+    Match match{};
+    bool keeps_open = false;  ///< the client wants to go on, and it is clear where its next request begins
+  };
+
+  Task<Next> exchange(std::optional<Handover>& handover);
+  Task<error_code> receive_head(HeadScanner& scanner, std::optional<HeadFault>& fault);
+  std::optional<HeadFault> take_head(Exchange& now, const HeadScanner& scanner);
+  Task<error_code> read_body(Exchange& now);
   /// The answer of a request that goes no further; nothing where it does.
-  std::optional<Answer> turn_away();
-  std::optional<Answer> take_audience(std::optional<Audience>& audience);
-  void require_access() const;
-  Task<bool> reply(const Answer& answer, bool keep_alive);
-  Task<bool> send_file(const Answer& answer, bool keep_alive);
+  std::optional<Answer> turn_away(Exchange& now);
+  std::optional<Answer> hand_over(Exchange& now, std::optional<Handover>& handover);
+  void require_access(const Exchange& now) const;
+  Task<Next> refuse(const Exchange& now, const Answer& answer);
+  Task<bool> reply(const Exchange& now, const Answer& answer);
+  Task<bool> send_file(const Exchange& now, const Answer& answer);
   /// Reads on for a moment, so that who still sends gets to read the answer before the connection is cut.
   Task<> linger();
   void set_deadline(std::chrono::seconds time) { deadline_ = std::chrono::steady_clock::now() + time; }
@@ -49,9 +60,6 @@ class HttpConnection final : public Member {
   Socket socket_;
   ConnectionSlot slot_;
   beast::flat_buffer buffer_;
-  std::optional<HttpParser> parser_;
-  Request request_;
-  Match match_;
   Time deadline_ = Time::max();
   bool is_new_ = true;
   bool is_ending_ = false;

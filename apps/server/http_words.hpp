@@ -10,6 +10,7 @@
 #include "apps/server/answer.hpp"
 #include "apps/server/net.hpp"
 #include "apps/server/request.hpp"
+#include "apps/server/request_head.hpp"
 
 namespace ringwave::server {
 
@@ -19,11 +20,18 @@ namespace http = boost::beast::http;
 using HttpRequest = http::request<http::string_body>;
 using HttpParser = http::request_parser<http::string_body>;
 
-/// What we look at of a request's head; the body is not in it. Throws Refusal for a target that is none.
+/// What we look at of a request's head; neither the body is in it, nor what its target is divided into.
 /// [server]
-[[nodiscard]] Request request_from(const HttpRequest& head, const Address& peer, bool trust_proxy);
+[[nodiscard]] Request request_from(const RequestHead& head, const Address& peer, bool trust_proxy);
 
-/// What is wrong with a request that could not be read, as an answer. [server]
-[[nodiscard]] Answer answer_to_bad_request(const error_code& error);
+/// Gives Beast a head that was found to be good, for what follows it: a body, a WebSocket. A fault where
+/// Beast reads another body from it than we do. [server]
+[[nodiscard]] std::optional<HeadFault> parse(HttpParser& parser, std::string_view bytes,
+                                             const RequestHead& head);
+
+/// What is wrong with a request that could not be read to its end. [server]
+[[nodiscard]] HeadFault fault_of(const error_code& error);
+/// The same for the client. [server]
+[[nodiscard]] Answer answer_to(const HeadFault& fault);
 
 }  // namespace ringwave::server

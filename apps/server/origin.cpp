@@ -11,13 +11,20 @@ bool is_of_a_host(char letter) {
          std::string_view("-._:[]").find(letter) != std::string_view::npos;
 }
 
+char small(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 }  // namespace
 
 std::string in_small_letters(std::string_view text) {
   std::string made(text);
-  for (char& letter : made)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  std::ranges::transform(made, made.begin(), small);
   return made;
+}
+
+bool is_same_name(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(a, b, {}, small, small);
 }
 
 std::optional<Origin> Origin::from_text(std::string_view text) {

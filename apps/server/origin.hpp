@@ -21,6 +21,9 @@ struct Origin {
 /// Of ASCII, as hosts are compared. [any]
 [[nodiscard]] std::string in_small_letters(std::string_view text);
 
+/// Two names that differ at most in small and capital letters, as names of fields and hosts may. [any]
+[[nodiscard]] bool is_same_name(std::string_view a, std::string_view b) noexcept;
+
 /// "localhost:8080" without its port, and without the brackets of IPv6. [any]
 [[nodiscard]] std::string name_of_host(std::string_view host);
 

@@ -85,8 +85,7 @@ std::string PlainStream::head() const {
       "\r\nConnection: close\r\nCache-Control: no-store\r\nAccept-Ranges: none\r\nicy-name: Ringwave " +
       station() + "\r\n";
   if (icy_) text += "icy-metaint: " + std::to_string(IcyMetadata::kInterval) + "\r\n";
-  for (const auto& [name, value] : security_headers())
-    text += std::string(name) + ": " + std::string(value) + "\r\n";
+  for (const auto& [name, value] : common_headers()) text += std::string(name) + ": " + value + "\r\n";
   return text + "\r\n";
 }
 

@@ -2,6 +2,7 @@
 #include "apps/server/request.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "ringwave/stream/refusal.hpp"
 
@@ -10,8 +11,6 @@ namespace {
 
 using stream::Refusal;
 using stream::RefusalCode;
-
-constexpr std::size_t kLongestTarget = 2048;
 
 int digit_of(char letter) {
   if (letter >= '0' && letter <= '9') return letter - '0';
@@ -34,6 +33,12 @@ std::string_view to_string(Method method) noexcept {
       break;
   }
   return "DELETE";
+}
+
+bool is_method_of_http(std::string_view name) noexcept {
+  static constexpr std::array<std::string_view, 9> kMethods{"GET",     "HEAD",    "POST",  "PUT",  "DELETE",
+                                                            "CONNECT", "OPTIONS", "TRACE", "PATCH"};
+  return std::ranges::find(kMethods, name) != kMethods.end();
 }
 
 std::optional<std::string> percent_decoded(std::string_view text) {
@@ -65,12 +70,10 @@ std::optional<std::string> Request::asked(std::string_view name) const {
 }
 
 void set_target(Request& request, std::string_view target) {
-  if (target.size() > kLongestTarget)
-    throw Refusal(RefusalCode::too_large, "the address has " + std::to_string(target.size()) +
-                                              " letters; use " + std::to_string(kLongestTarget) + " at most");
   const std::size_t mark = std::min(target.find('?'), target.size());
   auto path = percent_decoded(target.substr(0, mark));
-  if (!path || !path->starts_with('/') ||
+  const bool is_path = path && (path->starts_with('/') || target == "*");
+  if (!is_path ||
       std::ranges::any_of(*path, [](char letter) { return static_cast<unsigned char>(letter) < 0x20; }))
     throw Refusal(RefusalCode::out_of_range, "the address is no path that begins with a slash");
   request.path = std::move(*path);

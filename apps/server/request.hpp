@@ -19,7 +19,9 @@ enum class Method : unsigned char { get, post, patch, remove };
 /// What a client asks for, as far as somebody here looks at it.
 struct Request {
   std::optional<Method> method{};  ///< nothing: one that no route knows
+  std::string method_name{};       ///< as it was sent
   bool is_head = false;
+  std::string target{};                   ///< as it was sent: path and query
   std::string path{};                     ///< decoded
   std::vector<std::string> parameters{};  ///< what stands in the place of the {names} of the route
   std::string query{};
@@ -29,7 +31,7 @@ struct Request {
   std::string origin{};
   std::string authorization{};
   std::string if_none_match{};
-  std::string forwarded_for{};
+  bool is_forwarded = false;  ///< a proxy says that it passed the request on
   bool wants_icy = false;
   bool is_upgrade = false;  ///< to a WebSocket
   Address address{};        ///< of who asks
@@ -38,8 +40,11 @@ struct Request {
   [[nodiscard]] std::optional<std::string> asked(std::string_view name) const;
 };
 
-/// Divides what stands in the first line of a request. Throws Refusal: out_of_range for one that is none,
-/// too_large. [server]
+/// A method that HTTP has, whether a route knows it or not. [any]
+[[nodiscard]] bool is_method_of_http(std::string_view name) noexcept;
+
+/// Divides what stands in the first line of a request. Throws Refusal: out_of_range for one that is none.
+/// [server]
 void set_target(Request& request, std::string_view target);
 
 /// "%41" is "A"; nothing where it is no such text. [any]

@@ -64,7 +64,9 @@ void allow(Match& match, Method method) {
 Answer answer_without_route(const Services& services, const Match& match, const Request& request) {
   if (!match.allowed.empty() || request.method != Method::get) {
     const std::string allowed = match.allowed.empty() ? "GET, HEAD" : match.allowed;
-    Answer answer = refusal_answer(RefusalCode::unsupported, "this address knows " + allowed + " alone", 405);
+    const int status = is_method_of_http(request.method_name) ? 405 : 501;
+    Answer answer =
+        refusal_answer(RefusalCode::unsupported, "this address knows " + allowed + " alone", status);
     answer.headers.emplace_back("Allow", allowed);
     return answer;
   }
