@@ -13,7 +13,7 @@
 #include "apps/cli/interruption.hpp"
 #include "apps/cli/piece_options.hpp"
 #include "apps/cli/terminal_line.hpp"
-#include "apps/client/station_desk.hpp"
+#include "apps/client/own_station.hpp"
 #include "apps/client/stream_client.hpp"
 #include "apps/client/stream_player.hpp"
 #include "apps/client/stream_sound.hpp"
@@ -184,8 +184,8 @@ std::optional<std::int64_t> frames_of(const Options& options) {
   return std::max<std::int64_t>(1, std::llround(*options.seconds * kRateHz));
 }
 
-/// The station that the options mean; makes one where none is named.
-StreamUrl station_of(const Options& options) {
+/// The server that the options mean, and its station where one is named.
+StreamUrl place_of(const Options& options) {
   StreamUrl url = StreamUrl::parse(options.url);
   if (!options.token.empty()) url.token = options.token;
   const bool names_music = !options.preset.empty() || options.seed;
@@ -199,8 +199,6 @@ StreamUrl station_of(const Options& options) {
   if (!url.station.empty() && names_music)
     throw InvalidArgument("--preset and --seed are for a station that is made, and station " + url.station +
                           " is named; leave out one or the other");
-  if (url.station.empty())
-    url.station = client::StationDesk(url).make({.preset = options.preset, .seed = options.seed});
   return url;
 }
 
@@ -241,7 +239,11 @@ ExitCode listen(const Options& options) {
   const trace::Span span("listen");
   const Interruption interruption;
   Listening listening(options, frames_of(options));
-  const StreamUrl station = station_of(options);
+  StreamUrl station = place_of(options);
+  std::optional<client::OwnStation> made;
+  if (station.station.empty())
+    made.emplace(station, client::OwnStation::Wish{.preset = options.preset, .seed = options.seed});
+  if (made) station.station = made->id();
   const auto codec = codec_of(options, station);
   client::StreamClient client({.station = station, .codec = codec, .reconnects = !options.no_reconnect},
                               listening);
@@ -273,7 +275,9 @@ void add_options(CLI::App& command, Options& options) {
                   "A server, http://HOST:PORT, or one of its stations, ws://HOST:PORT/ws/stations/ID")
       ->type_name("URL")
       ->required();
-  command.add_option("--station", options.station, "The station of the server; without it one is made")
+  command
+      .add_option("--station", options.station,
+                  "The station of the server; without it one is made, and removed at the end")
       ->type_name("ID");
   command.add_option("--preset", options.preset, "What a station that is made plays")->type_name("NAME");
   command.add_option("--seed", options.seed, "The seed of a station that is made; without it a random one")

@@ -26,15 +26,16 @@ using stream::StreamUrl;
 constexpr std::size_t kMostAnswerBytes = 16 << 20;
 using Request = http::request<http::string_body>;
 
-Request make_request(const StreamUrl& server, const std::string& method, const std::string& target,
-                     const std::string& body) {
-  Request request(http::string_to_verb(method), target, 11);
+Request make_request(const StreamUrl& server, const HttpQuestion& question) {
+  Request request(http::string_to_verb(question.method), question.target, 11);
   request.set(http::field::host, server.authority());
   request.set(http::field::user_agent, user_agent());
   request.set(http::field::connection, "close");
-  if (!server.token.empty()) request.set(http::field::authorization, "Bearer " + server.token);
-  if (!body.empty()) request.set(http::field::content_type, "application/json");
-  request.body() = body;
+  const std::string& bearer = server.token.empty() ? question.secret : server.token;
+  if (!bearer.empty()) request.set(http::field::authorization, "Bearer " + bearer);
+  if (!server.token.empty() && !question.secret.empty()) request.set("X-Ringwave-Secret", question.secret);
+  if (!question.body.empty()) request.set(http::field::content_type, "application/json");
+  request.body() = question.body;
   request.prepare_payload();
   return request;
 }
@@ -59,11 +60,9 @@ asio::awaitable<HttpAnswer> ask(const StreamUrl& server, Request request) {
 
 }  // namespace
 
-HttpAnswer http_request(const StreamUrl& server, const std::string& method, const std::string& target,
-                        const std::string& body) {
+HttpAnswer http_request(const StreamUrl& server, const HttpQuestion& question) {
   asio::io_context context(1);
-  auto answer =
-      asio::co_spawn(context, ask(server, make_request(server, method, target, body)), asio::use_future);
+  auto answer = asio::co_spawn(context, ask(server, make_request(server, question)), asio::use_future);
   context.run();
   return answer.get();
 }

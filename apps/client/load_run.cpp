@@ -16,7 +16,7 @@
 #include "apps/client/listener_pump.hpp"
 #include "apps/client/nuisance.hpp"
 #include "apps/client/open_files.hpp"
-#include "apps/client/station_desk.hpp"
+#include "apps/client/own_station.hpp"
 #include "apps/client/stream_opening.hpp"
 #include "ringwave/core/error.hpp"
 
@@ -50,25 +50,19 @@ void require_files(const LoadSpec& spec) {
 /// Stations that are there as long as this is.
 class Stations {
  public:
-  explicit Stations(const LoadSpec& spec) : desk_(spec.server), ids_(spec.station_ids) {
+  explicit Stations(const LoadSpec& spec) : ids_(spec.station_ids) {
     if (!ids_.empty() || !spec.http_path.empty()) return;
     for (int number = 0; number < spec.stations; ++number) {
-      made_.push_back(desk_.make({.seed = static_cast<std::uint64_t>(number + 1)}));
-      ids_.push_back(made_.back());
+      made_.emplace_back(spec.server, OwnStation::Wish{.seed = static_cast<std::uint64_t>(number + 1)});
+      ids_.push_back(made_.back().id());
     }
   }
-  ~Stations() {
-    for (const std::string& id : made_) desk_.remove(id);
-  }
-  Stations(const Stations&) = delete;  // each is removed once
-  Stations& operator=(const Stations&) = delete;
 
   [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
 
  private:
-  StationDesk desk_;
   std::vector<std::string> ids_;
-  std::vector<std::string> made_;
+  std::vector<OwnStation> made_;
 };
 
 std::string target_of(const LoadSpec& spec, const std::string& id) {

@@ -8,10 +8,11 @@
 #include "apps/server/config.hpp"
 #include "apps/server/origin.hpp"
 #include "apps/server/request.hpp"
+#include "apps/server/rights.hpp"
 
 namespace ringwave::server {
 
-/// Who may use the server.
+/// Who may use the server, and who may do more than listen.
 ///
 /// A token is compared in a time that does not depend on it. A page of another web address may neither change
 /// anything nor open a WebSocket. A server that listens at this machine alone answers only to names of this
@@ -19,21 +20,29 @@ namespace ringwave::server {
 /// purpose.
 class Access {
  public:
-  explicit Access(const ServerConfig& config);
+  /// `made_token` is the administrators' where the configuration names none.
+  explicit Access(const ServerConfig& config, std::string made_token = {});
 
-  /// Throws Refusal: unauthorized. [any]
+  /// What a request shows to be allowed. An administrator's token counts in a header alone, where no log has
+  /// it; without any that is configured, who asks from this machine and through no proxy may see all. [any]
+  [[nodiscard]] Rights rights_of(const Request& request) const;
+  /// The same for what is shown later. [any]
+  void show(Rights& rights, std::string_view secret) const;
+
+  /// An administrator's token is one of the server, too. Throws Refusal: unauthorized. [any]
   void require_token(const Request& request) const;
   /// Throws Refusal: forbidden. Programs that are no browsers name no origin, and may. [any]
   void require_origin(const Request& request) const;
   void require_host(const Request& request) const;
 
  private:
+  [[nodiscard]] bool is_administrators(std::string_view secret) const;
+
   std::vector<std::string> tokens_;
+  std::vector<std::string> admin_tokens_;
+  bool has_configured_admins_ = false;
   std::vector<Origin> origins_;
   bool is_local_ = true;
 };
-
-/// Looks at every letter of both, equal or not. [any]
-[[nodiscard]] bool is_same_secret(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace ringwave::server

@@ -20,6 +20,14 @@ std::optional<Address> Address::from_text(const std::string& text) {
   return {};
 }
 
+std::string Address::text() const {
+  std::array<char, INET6_ADDRSTRLEN> letters{};
+  const bool is_short = is_v4();
+  (void)inet_ntop(is_short ? AF_INET : AF_INET6, bytes_.data() + (is_short ? kV4Prefix.size() : 0),
+                  letters.data(), letters.size());
+  return letters.data();
+}
+
 bool Address::is_v4() const noexcept {
   return std::equal(kV4Prefix.begin(), kV4Prefix.end(), bytes_.begin());
 }

@@ -18,6 +18,9 @@ class Address {
   /// "127.0.0.1" or "::1"; nothing for what is none. [any]
   [[nodiscard]] static std::optional<Address> from_text(const std::string& text);
 
+  /// "127.0.0.1" or "2001:db8::1". [any]
+  [[nodiscard]] std::string text() const;
+
   [[nodiscard]] bool is_v4() const noexcept;
   /// This machine itself. [any]
   [[nodiscard]] bool is_loopback() const noexcept;

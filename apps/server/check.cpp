@@ -14,8 +14,12 @@ namespace {
 std::string shown(const Setting& setting, const ServerConfig& config) {
   if (setting.name == "icecast" && !config.icecast.empty())
     return io::IcecastAddress::parse(config.icecast).text();
-  if (setting.name != "tokens") return setting.text_of(config);
-  return config.tokens.empty() ? "" : std::to_string(config.tokens.size()) + " that are not shown";
+  const auto count_of = [](const std::vector<std::string>& tokens) {
+    return tokens.empty() ? "" : std::to_string(tokens.size()) + " that are not shown";
+  };
+  if (setting.name == "tokens") return count_of(config.tokens);
+  if (setting.name == "admin_tokens") return count_of(config.admin_tokens);
+  return setting.text_of(config);
 }
 
 }  // namespace
@@ -32,6 +36,8 @@ std::vector<std::string> check(const ServerConfig& config) {
                   (config.port == 0 ? "any" : std::to_string(config.port)));
   lines.push_back("would render on " + device.name());
   lines.push_back("would keep its data in " + config.data_folder);
+  if (config.admin_tokens.empty())
+    lines.push_back("would keep the administrator's token in " + folder.admin_token().string());
   for (const Setting& setting : settings())
     if (const std::string value = shown(setting, config); !value.empty())
       lines.push_back("  " + std::string(setting.name) + " = " + value);

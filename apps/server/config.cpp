@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/server/config.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "apps/server/address.hpp"
 #include "apps/server/log.hpp"
 #include "apps/server/origin.hpp"
+#include "apps/server/token_text.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/io/icecast_output.hpp"
 #include "ringwave/stream/station_record.hpp"
 
 namespace ringwave::server {
 namespace {
-
-constexpr std::size_t kLeastTokenLetters = 16;
 
 /// A folder that the environment names by an absolute path; others are not to be used, says the XDG.
 std::filesystem::path folder_of(const char* variable) {
@@ -22,14 +22,11 @@ std::filesystem::path folder_of(const char* variable) {
   return path.is_absolute() ? path : std::filesystem::path();
 }
 
-void require_token(const std::string& token) {
-  if (token.size() < kLeastTokenLetters)
-    throw InvalidArgument("a token has " + std::to_string(token.size()) +
-                          " letters, which can be guessed; use " + std::to_string(kLeastTokenLetters) +
-                          " or more, as `openssl rand -hex 16` makes them");
-  for (const char letter : token)
-    if (letter <= ' ' || letter > '~')
-      throw InvalidArgument("a token has a letter that is no visible one of ASCII; use letters and digits");
+/// Who may use the server would else administer it.
+void require_different(const ServerConfig& config) {
+  for (const std::string& token : config.admin_tokens)
+    if (std::ranges::find(config.tokens, token) != config.tokens.end())
+      throw InvalidArgument("a token is in tokens and in admin_tokens; use different ones");
 }
 
 }  // namespace
@@ -46,7 +43,9 @@ void complete(ServerConfig& config) {
     throw InvalidArgument(
         "the host is '" + config.host +
         "', which is no address of a machine; use 127.0.0.1, ::1, 0.0.0.0 for all, or one of its own");
-  for (const std::string& token : config.tokens) require_token(token);
+  for (const std::string& token : config.tokens) require_token_text(token);
+  for (const std::string& token : config.admin_tokens) require_token_text(token);
+  require_different(config);
   for (const std::string& origin : config.allowed_origins)
     if (!Origin::from_text(origin))
       throw InvalidArgument("'" + origin +

@@ -19,6 +19,7 @@ struct ServerConfig {
   int threads = 0;  ///< of the network; 0: one for each core
 
   std::vector<std::string> tokens{};
+  std::vector<std::string> admin_tokens{};  ///< empty: one is made in the data folder
   std::vector<std::string> allowed_origins{};
   bool trust_proxy = false;
   bool limit_loopback = false;
@@ -26,17 +27,21 @@ struct ServerConfig {
   int max_connections = 4096;
   int max_connections_per_address = 64;
   int max_stations = 1000;
+  int max_stations_per_address = 100;
   int max_playing = 64;
+  int max_playing_per_address = 16;
   double max_load = 0.7;
   int max_body_bytes = 65536;
   int max_message_bytes = 4096;
   double messages_per_second = 10;
   double requests_per_second = 20;
   int max_render_jobs = 16;
+  int max_renders_per_address = 4;
   double max_render_seconds = 3600;
 
   double drain_seconds = 5;
   double linger_seconds = 15;
+  double expire_days = 30;
   int opus_bitrate = 96000;
   int mp3_bitrate = 192000;
 

@@ -36,6 +36,11 @@ constexpr std::array kSettings{
             "keeps "
             "them out of the list of processes",
             &C::tokens},
+    Setting{
+        "admin_tokens", "TOKEN,…",
+        "Who knows one of these sees and changes everything; without any, one is made in the data folder, "
+        "in the file admin-token",
+        &C::admin_tokens},
     Setting{"allowed_origins", "ORIGIN,…",
             "Other web addresses whose pages may use this server, as https://radio.example behind a proxy",
             &C::allowed_origins},
@@ -50,7 +55,11 @@ constexpr std::array kSettings{
             &C::max_connections_per_address, 1, 1000000},
     Setting{"max_stations", "N", "Stations that are known, whether they play or not", &C::max_stations, 1,
             1000000},
+    Setting{"max_stations_per_address", "N", "Stations that one address has made",
+            &C::max_stations_per_address, 1, 1000000},
     Setting{"max_playing", "N", "Stations that play at a time", &C::max_playing, 1, 100000},
+    Setting{"max_playing_per_address", "N", "Of these, that one address has begun to listen to",
+            &C::max_playing_per_address, 1, 100000},
     Setting{"max_load", "X",
             "The share of its time that rendering or encoding may come to; a station beyond it is refused",
             &C::max_load, 0, 1000},
@@ -62,12 +71,18 @@ constexpr std::array kSettings{
     Setting{"requests_per_second", "X", "Requests of one address, in the long run; ten times as many at once",
             &C::requests_per_second, 0.1, 100000},
     Setting{"max_render_jobs", "N", "Files that wait to be rendered, at most", &C::max_render_jobs, 1, 10000},
+    Setting{"max_renders_per_address", "N", "Files that one address waits for", &C::max_renders_per_address,
+            1, 10000},
     Setting{"max_render_seconds", "SECONDS", "The longest file that is rendered", &C::max_render_seconds, 1,
             86400},
     Setting{"drain_seconds", "SECONDS", "How long listeners are still served after a signal to end",
             &C::drain_seconds, 0, 3600},
     Setting{"linger_seconds", "SECONDS", "How long a station plays on after its last listener has left",
             &C::linger_seconds, 0, 3600},
+    Setting{"expire_days", "DAYS",
+            "Stations that nobody heard for so long go, but not those that an administrator, this machine or "
+            "the feed to Icecast made; 0: none goes",
+            &C::expire_days, 0, 36500},
     Setting{"opus_bitrate", "N", "Bits a second of Opus", &C::opus_bitrate, 16000, 510000},
     Setting{"mp3_bitrate", "N", "Bits a second of MP3", &C::mp3_bitrate, 32000, 320000},
     Setting{"icecast", "URL",
@@ -75,7 +90,8 @@ constexpr std::array kSettings{
             "A file "
             "or the environment keeps the password out of the list of processes",
             &C::icecast},
-    Setting{"icecast_station", "ID", "The station that is sent there; it is made where there is none",
+    Setting{"icecast_station", "ID",
+            "The station that is sent there, which nobody else may make; it is made where there is none",
             &C::icecast_station},
 };
 

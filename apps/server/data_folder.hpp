@@ -7,7 +7,8 @@
 
 namespace ringwave::server {
 
-/// Where a server keeps what it should know again: stations.json, presets/, renders/.
+/// Where a server keeps what it should know again: stations.json, presets/, renders/,
+/// admin-token.
 class DataFolder {
  public:
   /// Makes it, for its owner alone, where there is none. Throws BadFile where it cannot be written. [setup]
@@ -16,6 +17,7 @@ class DataFolder {
   [[nodiscard]] std::filesystem::path stations() const { return path_ / "stations.json"; }
   [[nodiscard]] std::filesystem::path presets() const { return path_ / "presets"; }
   [[nodiscard]] std::filesystem::path renders() const { return path_ / "renders"; }
+  [[nodiscard]] std::filesystem::path admin_token() const { return path_ / "admin-token"; }
 
   /// While it lives, no other server uses the folder; a crash gives it back.
   class Lock {

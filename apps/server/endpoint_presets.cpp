@@ -33,8 +33,11 @@ Answer save_preset(Services& services, const Request& request) {
     throw Refusal(RefusalCode::wrong_type, "a preset has a name and settings, and one of them is missing");
   const music::Preset preset{stream::text_from(wish["name"], "name"),
                              stream::settings_from(wish["settings"], {})};
-  services.presets.save(preset);
-  Answer answer = json_answer(preset_json({preset, false}), 201);
+  const std::string secret = services.presets.save(preset, services.access.rights_of(request));
+  json told = preset_json({preset, false});
+  if (!secret.empty()) told["secret"] = secret;
+  Answer answer = json_answer(told, 201);
+  answer.headers.emplace_back("Cache-Control", "no-store");
   answer.headers.emplace_back("Location", "/api/presets/" + preset.name);
   return answer;
 }
@@ -44,7 +47,7 @@ Answer get_preset(Services& services, const Request& request) {
 }
 
 Answer remove_preset(Services& services, const Request& request) {
-  services.presets.remove(request.parameters.at(0));
+  services.presets.remove(request.parameters.at(0), services.access.rights_of(request));
   return empty_answer();
 }
 

@@ -90,12 +90,15 @@ json job_json(const RenderDesk::Info& job) {
 
 Answer order_render(Services& services, const Request& request) {
   const json wish = body_of(services, request);
+  const bool is_held = !services.access.rights_of(request).is_administrator;
+  if (is_held) services.rendering.require_room(request.address);
   const std::string ending = ending_from(wish);
   const std::int64_t frames = frames_from(wish, services.config.max_render_seconds);
   auto order = wish.contains("station") ? replayed(services, wish, frames) : composed(services, wish, frames);
   order.ending = ending;
   order.effects.loudness_lufs = kLoudnessLufs;
   const RenderDesk::Info job = services.renders.order(std::move(order));
+  if (is_held) (void)services.rendering.take(request.address, job.id);
   Answer answer = json_answer(job_json(job), 202);
   answer.headers.emplace_back("Location", "/api/render/" + job.id);
   return answer;

@@ -33,9 +33,13 @@ Answer list_stations(Services& services, const Request&) {
 Answer create_station(Services& services, const Request& request) {
   // A body is not needed for what has nothing but defaults.
   const json wish = request.body.empty() ? json::object() : body_of(services, request);
-  const stream::StationInfo station = services.changes.create(wish);
-  Answer answer = json_answer(station_json(station), 201);
-  answer.headers.emplace_back("Location", "/api/stations/" + station.id);
+  const StationChanges::Made made =
+      services.changes.create(wish, services.access.rights_of(request), request.address);
+  json told = station_json(made.station);
+  told["secret"] = made.secret;
+  Answer answer = json_answer(told, 201);
+  answer.headers.emplace_back("Location", "/api/stations/" + made.station.id);
+  answer.headers.emplace_back("Cache-Control", "no-store");
   return answer;
 }
 
@@ -44,15 +48,15 @@ Answer get_station(Services& services, const Request& request) {
 }
 
 Answer change_station(Services& services, const Request& request) {
-  const stream::StationInfo station =
-      services.changes.change(request.parameters.at(0), body_of(services, request));
+  const stream::StationInfo station = services.changes.change(
+      request.parameters.at(0), body_of(services, request), services.access.rights_of(request));
   json made = station_json(station);
   made["applies_at"] = station.applies_at;
   return json_answer(made);
 }
 
 Answer remove_station(Services& services, const Request& request) {
-  services.studio.remove(request.parameters.at(0));
+  services.changes.remove(request.parameters.at(0), services.access.rights_of(request));
   return empty_answer();
 }
 

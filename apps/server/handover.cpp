@@ -29,6 +29,13 @@ io::StreamFormat codec_of(const Request& request) {
   throw Refusal(RefusalCode::unsupported, "codec is '" + name.substr(0, 64) + "'; use pcm or opus");
 }
 
+/// A station that sleeps takes a place among those that play. It counts for who woke it.
+AddressQuota::Beginning take_place(Services& services, const std::string& station, const Request& request) {
+  if (services.studio.find(station).is_playing || services.access.rights_of(request).is_administrator)
+    return {};
+  return services.playing.take(request.address, station);
+}
+
 }  // namespace
 
 Audience admit(Services& services, const Route& route, const Request& request) {
@@ -40,6 +47,7 @@ Audience admit(Services& services, const Route& route, const Request& request) {
     (void)services.studio.find(audience.station);
     return audience;
   }
+  const AddressQuota::Beginning beginning = take_place(services, audience.station, request);
   const double seconds = is_player ? kPlayerSeconds : stream::target_seconds(stream::BufferTier::minimal);
   audience.listener = services.studio.listen(audience.station, audience.format, seconds);
   return audience;

@@ -37,6 +37,7 @@ Request request_from(const RequestHead& head, const Address& peer, bool trust_pr
   request.host = head.host;
   request.origin = head.field("Origin");
   request.authorization = head.field("Authorization");
+  request.secret = head.field("X-Ringwave-Secret");
   request.if_none_match = head.field("If-None-Match");
   request.is_forwarded = head.has("X-Forwarded-For") || head.has("Forwarded") || head.has("Via");
   request.wants_icy = head.field("Icy-MetaData") == "1";

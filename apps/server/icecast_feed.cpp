@@ -52,9 +52,19 @@ void IcecastFeed::run() {
   } while (!rest(pause));
 }
 
+/// The station is there, and no stranger's who made it before its name was known here. One that the machine's
+/// owner made stays theirs.
+void IcecastFeed::claim() {
+  const stream::StationOwner own{.is_kept = true};
+  if (studio_.is_gone(spec_.station))
+    (void)studio_.create({.id = spec_.station, .owner = own});
+  else if (!studio_.find(spec_.station).owner.is_kept)
+    studio_.give_to(spec_.station, own);
+}
+
 /// Until it is over.
 void IcecastFeed::feed() {
-  if (studio_.is_gone(spec_.station)) (void)studio_.create({.id = spec_.station});
+  claim();
   io::IcecastOutput output(spec_.address, "Ringwave " + spec_.station);
   const auto listener = studio_.listen(spec_.station, spec_.address.format, 1);
   spec_.report("station " + spec_.station + " goes to " + spec_.address.text());

@@ -29,6 +29,7 @@ class IcecastFeed {
 
  private:
   void run();
+  void claim();
   void feed();
   /// True where it is over.
   bool rest(double seconds);

@@ -30,6 +30,7 @@ struct Request {
   std::string host{};
   std::string origin{};
   std::string authorization{};
+  std::string secret{};  ///< X-Ringwave-Secret
   std::string if_none_match{};
   bool is_forwarded = false;  ///< a proxy says that it passed the request on
   bool wants_icy = false;

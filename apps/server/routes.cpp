@@ -14,7 +14,7 @@ using stream::Refusal;
 using stream::RefusalCode;
 
 constexpr std::array kRoutes{
-    Route{get, "/api/stations", list_stations},
+    Route{.method = get, .pattern = "/api/stations", .handle = list_stations, .is_for_administrators = true},
     Route{post, "/api/stations", create_station},
     Route{get, "/api/stations/{id}", get_station},
     Route{patch, "/api/stations/{id}", change_station},
@@ -27,11 +27,11 @@ constexpr std::array kRoutes{
     Route{get, "/api/render/{id}", get_render},
     Route{remove, "/api/render/{id}", remove_render},
     Route{get, "/api/render/{id}/file", get_render_file},
-    Route{get, "/api/status", get_status},
-    Route{get, "/api/devices", get_devices},
+    Route{.method = get, .pattern = "/api/status", .handle = get_status, .is_for_administrators = true},
+    Route{.method = get, .pattern = "/api/devices", .handle = get_devices, .is_for_administrators = true},
     Route{get, "/api/openapi.json", get_openapi},
     Route{.method = get, .pattern = "/health", .handle = get_health, .is_open = true},
-    Route{get, "/metrics", get_metrics},
+    Route{.method = get, .pattern = "/metrics", .handle = get_metrics, .is_for_administrators = true},
     Route{.method = get, .pattern = "/stream/{file}", .kind = RouteKind::plain_stream},
     Route{.method = get, .pattern = "/ws/stations/{id}", .kind = RouteKind::web_socket},
 };
@@ -106,6 +106,7 @@ Answer answer_to_fault(const Log& log) noexcept {
 Answer answer_to(Services& services, const Match& match, const Request& request) noexcept {
   try {
     if (match.route == nullptr) return answer_without_route(services, match, request);
+    if (match.route->is_for_administrators) services.access.rights_of(request).require_to_see_all();
     return match.route->handle(services, request);
   } catch (const std::exception&) {
     return answer_to_fault(services.log);

@@ -22,6 +22,7 @@ struct Route {
   Answer (*handle)(Services&, const Request&) = nullptr;
   RouteKind kind = RouteKind::answer;
   bool is_open = false;  ///< also without a token, and while the server drains
+  bool is_for_administrators = false;
 };
 
 /// All that the server knows; whatever is not here is a file of the page, or not found. [any]

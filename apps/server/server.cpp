@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "apps/server/acceptor.hpp"
+#include "apps/server/admin_token.hpp"
 #include "apps/server/data_folder.hpp"
 #include "apps/server/icecast_feed.hpp"
 #include "apps/server/serve.hpp"
@@ -56,11 +57,36 @@ stream::Studio::Spec studio_of(const ServerConfig& config, const Log& log, Shard
           .most_playing = config.max_playing,
           .most_load = config.max_load,
           .linger_seconds = config.linger_seconds,
+          .expire_days = config.expire_days,
           .opus_bitrate = config.opus_bitrate,
           .mp3_bitrate = config.mp3_bitrate,
           .state_path = DataFolder(config.data_folder).stations(),
           .published = [&shards] { shards.wake(); },
           .report = [&log](const std::string& sentence) { log.warn(sentence); }};
+}
+
+/// Where none is configured, the one in the data folder.
+std::string made_admin_token(const ServerConfig& config, const DataFolder& folder) {
+  return config.admin_tokens.empty() ? admin_token_in(folder.admin_token()) : "";
+}
+
+/// A station counts as playing from its first listener on.
+bool is_heard(const stream::Studio& studio, const std::string& id) {
+  try {
+    const stream::StationInfo station = studio.find(id);
+    return station.is_playing || station.listeners > 0;
+  } catch (const stream::Refusal&) {
+    return false;
+  }
+}
+
+bool is_awaited(const RenderDesk& desk, const std::string& id) {
+  try {
+    const RenderDesk::State state = desk.find(id).state;
+    return state == RenderDesk::State::waiting || state == RenderDesk::State::running;
+  } catch (const stream::Refusal&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -74,7 +100,7 @@ class Server::House {
         folder_(config.data_folder),
         lock_(folder_.lock()),
         page_(config.web_folder),
-        access_(config),
+        access_(config, made_admin_token(config, folder_)),
         addresses_({.connections = config.max_connections_per_address,
                     .requests_per_second = config.requests_per_second,
                     .hold_loopback = config.limit_loopback}),
@@ -82,11 +108,22 @@ class Server::House {
         shards_(threads_of(config)),
         studio_(studio_of(config, log_, shards_)),
         presets_(folder_.presets(), [this](const std::string& sentence) { log_.warn(sentence); }),
-        changes_(studio_, presets_),
+        changes_(studio_, presets_,
+                 {.reserved = config.icecast_station,
+                  .most_of_an_address = config.max_stations_per_address,
+                  .hold_loopback = config.limit_loopback}),
         renders_({.folder = folder_.renders(),
                   .device = Device::find(config.device.empty() ? "auto" : config.device),
                   .most_waiting = static_cast<std::size_t>(config.max_render_jobs),
                   .report = [this](const std::string& sentence) { log_.warn(sentence); }}),
+        playing_({.most = config.max_playing_per_address,
+                  .hold_loopback = config.limit_loopback,
+                  .what = "stations play",
+                  .is_held = [this](const std::string& id) { return is_heard(studio_, id); }}),
+        rendering_({.most = config.max_renders_per_address,
+                    .hold_loopback = config.limit_loopback,
+                    .what = "files are rendered",
+                    .is_held = [this](const std::string& id) { return is_awaited(renders_, id); }}),
         counters_(shards_.counters()) {
     counters_.push_back(&acceptor_.counters());
     for (const int signal : {SIGINT, SIGTERM}) signals_.add(signal);
@@ -139,17 +176,21 @@ class Server::House {
   PresetShelf presets_;
   StationChanges changes_;
   RenderDesk renders_;
+  AddressQuota playing_;
+  AddressQuota rendering_;
   std::vector<const Counters*> counters_;
   std::optional<IcecastFeed> icecast_;
   Office office_;
-  Services services_{config_, log_,       studio_,   presets_,     changes_,  renders_, page_,
-                     access_, addresses_, counters_, connections_, draining_, stalled_};
+  Services services_{config_,    log_,     studio_,    presets_,  changes_,     renders_,  page_,   access_,
+                     addresses_, playing_, rendering_, counters_, connections_, draining_, stalled_};
 };
 
 void Server::House::run() {
   log_.say("serving " + std::to_string(studio_.stats().stations) + " stations on " + studio_.device().name() +
            ", with " + std::to_string(threads_of(config_)) + " threads for the network; data in " +
            config_.data_folder);
+  if (config_.admin_tokens.empty())
+    log_.say("who administers this server shows the token in " + folder_.admin_token().string());
   shards_.start();
   asio::co_spawn(control_, watch_signals(), asio::detached);
   asio::co_spawn(control_, watch_rendering(), asio::detached);

@@ -21,16 +21,22 @@ std::string text_of(const json& message) {
 
 }  // namespace
 
-std::string hello_text(const stream::StationInfo& station, io::StreamFormat format, stream::BufferTier tier) {
+std::string hello_text(const stream::StationInfo& station, io::StreamFormat format, stream::BufferTier tier,
+                       bool is_owner) {
   return text_of({{"type", "hello"},
                   {"version", kVersion},
                   {"protocol", kProtocol},
                   {"station", station_json(station)},
+                  {"is_owner", is_owner},
                   {"codec", to_string(format)},
                   {"sample_rate", Studio::kSampleRateHz},
                   {"channels", kChannels},
                   {"frame_frames", Studio::kBlockFrames},
                   {"target_seconds", target_seconds(tier)}});
+}
+
+std::string own_text() {
+  return text_of({{"type", "own"}, {"is_owner", true}});
 }
 
 std::string buffer_text(stream::BufferTier tier) {

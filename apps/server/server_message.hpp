@@ -14,7 +14,8 @@ namespace ringwave::server {
 /// What the server says over a WebSocket besides the news of the station. docs/protocol.md has the members.
 /// [server]
 [[nodiscard]] std::string hello_text(const stream::StationInfo& station, io::StreamFormat format,
-                                     stream::BufferTier tier);
+                                     stream::BufferTier tier, bool is_owner);
+[[nodiscard]] std::string own_text();
 [[nodiscard]] std::string buffer_text(stream::BufferTier tier);
 [[nodiscard]] std::string pong_text(const std::string& id_json, std::int64_t sample_time);
 [[nodiscard]] std::string error_text(stream::RefusalCode code, const std::string& message,

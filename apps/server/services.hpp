@@ -8,6 +8,7 @@
 
 #include "apps/server/access.hpp"
 #include "apps/server/address_limits.hpp"
+#include "apps/server/address_quota.hpp"
 #include "apps/server/config.hpp"
 #include "apps/server/counters.hpp"
 #include "apps/server/log.hpp"
@@ -30,6 +31,8 @@ struct Services {
   const PageFiles& page;
   const Access& access;
   AddressLimits& addresses;
+  AddressQuota& playing;                         ///< stations that play, by who woke them
+  AddressQuota& rendering;                       ///< files that are not done, by who ordered them
   const std::vector<const Counters*>& counters;  ///< of each shard
   const std::atomic<int>& connections;
   const std::atomic<bool>& draining;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ringwave/core/sha256.hpp"
 #include "ringwave/stream/refusal.hpp"
 #include "ringwave/stream/settings_json.hpp"
 
@@ -38,7 +39,18 @@ music::Preset StationChanges::preset_from(const json& wish, const music::Preset&
   return made;
 }
 
-StationInfo StationChanges::create(const json& wish) {
+void StationChanges::require_room(const Address& address) const {
+  if (address.is_loopback() && !spec_.hold_loopback) return;
+  const std::string maker = address.limited().text();
+  const std::vector<StationInfo> all = studio_.list();
+  const auto made =
+      std::ranges::count_if(all, [&](const auto& station) { return station.owner.address == maker; });
+  if (made >= spec_.most_of_an_address)
+    throw Refusal(RefusalCode::limit_reached, "this address has made " + std::to_string(made) +
+                                                  " stations, as many as one may; delete one first");
+}
+
+StationChanges::Made StationChanges::create(const json& wish, const Rights& rights, const Address& address) {
   require_members(wish, {"id", "preset", "settings", "seed"});
   stream::Studio::NewStation station;
   const music::Preset preset = preset_from(wish, music::built_in_presets().front());
@@ -48,25 +60,33 @@ StationInfo StationChanges::create(const json& wish) {
     station.id = stream::text_from(*id, "id");
     if (station.id.empty())
       throw Refusal(RefusalCode::out_of_range, "id is empty; leave it out to get a random one");
+    if (station.id == spec_.reserved && !rights.is_administrator && !rights.is_local)
+      throw Refusal(RefusalCode::forbidden,
+                    "the station '" + station.id + "' is kept for the feed to Icecast; use another id");
   }
   if (const auto seed = wish.find("seed"); seed != wish.end()) station.seed = stream::seed_from(*seed);
-  return studio_.create(station);
+  std::string secret = make_secret();
+  station.owner = {.secret_hash = sha256_hex(secret),
+                   .address = rights.is_administrator ? "" : address.limited().text(),
+                   .is_kept = rights.is_administrator || rights.is_local};
+  const std::lock_guard lock(mutex_);
+  if (!rights.is_administrator) require_room(address);
+  return {studio_.create(station), std::move(secret)};
 }
 
-StationInfo StationChanges::change(const std::string& id, const json& wish) {
+StationInfo StationChanges::change(const std::string& id, const json& wish, const Rights& rights) {
   require_members(wish, {"preset", "settings"});
   const std::lock_guard lock(mutex_);
   const StationInfo now = studio_.find(id);
+  rights.require_to_own(now.owner.secret_hash, "station " + id);
   const music::Preset preset = preset_from(wish, {now.preset, now.settings});
   return studio_.change(id, preset.settings, preset.name);
 }
 
-StationInfo StationChanges::set(const std::string& id, const json& settings) {
-  return change(id, {{"settings", settings}});
-}
-
-StationInfo StationChanges::choose(const std::string& id, const std::string& preset) {
-  return change(id, {{"preset", preset}});
+void StationChanges::remove(const std::string& id, const Rights& rights) {
+  const std::lock_guard lock(mutex_);
+  rights.require_to_own(studio_.find(id).owner.secret_hash, "station " + id);
+  studio_.remove(id);
 }
 
 }  // namespace ringwave::server

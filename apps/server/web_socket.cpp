@@ -27,6 +27,7 @@ WebSocket::WebSocket(Shard& shard, Services& services, Handover&& handover)
       socket_(std::move(handover.socket)),
       outflow_(gate().socket(), shard.counters().bytes_sent),
       head_(std::make_unique<HttpRequest>(std::move(handover.head))),
+      rights_(services.access.rights_of(handover.request)),
       messages_(std::max(10.0, kMessagesAtOnce * services.config.messages_per_second),
                 services.config.messages_per_second),
       patience_(kWrongMessages, 1) {
@@ -51,7 +52,8 @@ Task<bool> WebSocket::accept() {
   end_write();
   head_.reset();
   if (error) co_return false;
-  say(hello_text(services().studio.find(station()), format(), control_.tier()));
+  const stream::StationInfo info = services().studio.find(station());
+  say(hello_text(info, format(), control_.tier(), is_owner(info)));
   co_return true;
 }
 
@@ -155,11 +157,18 @@ void WebSocket::take_message(std::string_view text) {
 }
 
 void WebSocket::obey(const stream::ChangeMessage& message) {
-  (void)services().changes.set(station(), message.settings);
+  (void)services().changes.change(station(), {{"settings", message.settings}}, rights_);
 }
 
 void WebSocket::obey(const stream::PresetMessage& message) {
-  (void)services().changes.choose(station(), message.name);
+  (void)services().changes.change(station(), {{"preset", message.name}}, rights_);
+}
+
+void WebSocket::obey(const stream::OwnMessage& message) {
+  services().access.show(rights_, message.secret);
+  if (!is_owner(services().studio.find(station())))
+    throw Refusal(RefusalCode::forbidden, "that is not the secret of station " + station());
+  say(own_text());
 }
 
 void WebSocket::obey(const stream::BufferControl::Report& report) {

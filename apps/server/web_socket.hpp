@@ -51,6 +51,7 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   void take_message(std::string_view text);
   void obey(const stream::ChangeMessage& message);
   void obey(const stream::PresetMessage& message);
+  void obey(const stream::OwnMessage& message);
   void obey(const stream::BufferControl::Report& report);
   void obey(const stream::PingMessage& message);
   void refuse(stream::RefusalCode code, const std::string& why);
@@ -59,6 +60,9 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   /// Says goodbye after what is still to be said.
   void close(websocket::close_code code, std::string_view why);
 
+  [[nodiscard]] bool is_owner(const stream::StationInfo& station) const {
+    return rights_.owns(station.owner.secret_hash);
+  }
   [[nodiscard]] WriteGate& gate() noexcept { return socket_.next_layer(); }
   [[nodiscard]] bool can_send() const override { return !socket_.next_layer().is_busy(); }
   [[nodiscard]] bool has_more() const override {
@@ -69,7 +73,8 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   websocket::stream<WriteGate, false> socket_;
   Outflow outflow_;
   std::unique_ptr<HttpRequest> head_;  // until it is accepted
-  std::vector<std::string> texts_;     // to be written
+  Rights rights_;
+  std::vector<std::string> texts_;  // to be written
   std::optional<websocket::close_reason> closing_;
   Time cut_at_ = Time::max();
   bool is_over_ = false;

@@ -42,6 +42,13 @@ ChangeMessage change_from(json message) {
   return {std::move(message)};
 }
 
+/// A token may be longer than other texts are.
+std::string secret_from(const json& message) {
+  const json& value = member_of(message, "secret");
+  if (!value.is_string()) throw Refusal(RefusalCode::wrong_type, "secret is no text");
+  return value.get<std::string>();
+}
+
 BufferControl::Report report_from(const json& message) {
   require_only(message, {"type", "depth_seconds", "jitter_ms", "underruns"});
   return {.depth_seconds = number_of(message, "depth_seconds", 3600),
@@ -69,10 +76,14 @@ ClientMessage parse_client_message(std::string_view text) {
     require_only(message, {"type", "name"});
     return PresetMessage{text_from(member_of(message, "name"), "name")};
   }
+  if (type == "own") {
+    require_only(message, {"type", "secret"});
+    return OwnMessage{secret_from(message)};
+  }
   if (type == "buffer") return report_from(message);
   if (type == "ping") return ping_from(message);
   throw Refusal(RefusalCode::unknown_type,
-                "'" + type + "' is no type of message; use settings, preset, buffer or ping");
+                "'" + type + "' is no type of message; use settings, preset, own, buffer or ping");
 }
 
 }  // namespace ringwave::stream

@@ -18,10 +18,14 @@ struct ChangeMessage {
 struct PresetMessage {
   std::string name;
 };
+struct OwnMessage {
+  std::string secret;
+};
 struct PingMessage {
   std::string id;  ///< as JSON
 };
-using ClientMessage = std::variant<ChangeMessage, PresetMessage, BufferControl::Report, PingMessage>;
+using ClientMessage =
+    std::variant<ChangeMessage, PresetMessage, OwnMessage, BufferControl::Report, PingMessage>;
 
 inline constexpr std::size_t kLargestClientMessage = 4096;  ///< bytes
 

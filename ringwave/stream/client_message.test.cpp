@@ -49,6 +49,17 @@ TEST(ClientMessage, ChoosesAPresetReportsItsBufferAndPings) {
   EXPECT_EQ(std::get<PingMessage>(parse_client_message(R"({"type":"ping"})")).id, "null");
 }
 
+TEST(ClientMessage, ShowsASecret) {
+  EXPECT_EQ(std::get<OwnMessage>(parse_client_message(R"({"type":"own","secret":"abc"})")).secret, "abc");
+  const std::string long_one(200, 'x');  // as an administrator's token may be
+  EXPECT_EQ(
+      std::get<OwnMessage>(parse_client_message(R"({"type":"own","secret":")" + long_one + R"("})")).secret,
+      long_one);
+  EXPECT_EQ(refusal_of(R"({"type":"own"})"), "wrong_type");
+  EXPECT_EQ(refusal_of(R"({"type":"own","secret":7})"), "wrong_type");
+  EXPECT_EQ(refusal_of(R"({"type":"own","secret":"a","id":"b"})"), "unknown_member");
+}
+
 TEST(ClientMessage, RefusesWhatIsWrongByItsCode) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"", "bad_json"},

@@ -34,7 +34,8 @@ class Reply:
 
 
 class Server:
-    """A server of our own at a port of its own, which it has again when it is started again."""
+    """A server of our own at a port of its own, which it has again when it is started again. It is asked by who owns
+    what was made through it, unless another secret is named, or none: ''."""
 
     def __init__(self, folder, *arguments, environment):
         self.folder = pathlib.Path(folder)
@@ -42,6 +43,7 @@ class Server:
         self.arguments = [*map(str, arguments)]
         self.environment = environment
         self.port = 0
+        self.secrets = {}  # by the path of what was made
         self.start()
 
     def start(self):
@@ -69,16 +71,30 @@ class Server:
         self.process.stdout.close()
         return code
 
-    def ask(self, method, path, body=None, **headers):
+    def ask(self, method, path, body=None, secret=None, **headers):
         """One request on a connection of its own; `body` is sent as JSON unless it is text or bytes."""
+        secret = self.secrets.get(path, "") if secret is None else secret
+        if secret:
+            headers["X_Ringwave_Secret"] = secret
         if body is not None and not isinstance(body, (str, bytes)):
             body = json.dumps(body)
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-            return Reply(connection.getresponse())
+            reply = Reply(connection.getresponse())
+            self.remember(path, reply)
+            return reply
         finally:
             connection.close()
+
+    def remember(self, path, reply):
+        """The secret of what was made."""
+        if reply.status == 201 and "secret" in reply.json:
+            self.secrets[f"{path}/{reply.json.get('id', reply.json.get('name'))}"] = reply.json["secret"]
+
+    @property
+    def admin_token(self):
+        return (self.data / "admin-token").read_text().strip()
 
     def get(self, path, **headers):
         return self.ask("GET", path, **headers)
@@ -103,9 +119,12 @@ class Server:
         made.sendall(data)
         return made
 
-    def listen(self, station, codec="opus", **options):
+    def listen(self, station, codec="opus", secret=None, **options):
         """A WebSocket, for `async with`."""
         import websockets  # tools/bench-server runs where there is Python alone
+        secret = self.secrets.get(f"/api/stations/{station}", "") if secret is None else secret
+        if secret:
+            options["extra_headers"] = {"X-Ringwave-Secret": secret}
         return websockets.connect(f"ws://127.0.0.1:{self.port}/ws/stations/{station}?codec={codec}",
                                   max_size=None, close_timeout=SECONDS, **options)
 

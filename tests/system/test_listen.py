@@ -102,6 +102,30 @@ class Listen(ClientTest):
         best = min(numpy.abs(a[:len(b)].astype(int) - b[:len(a)]).max() for a, b in cut.values() if len(a) > 48000)
         self.assertLessEqual(best, 2)  # but for the dither of each file
 
+    def stations(self):
+        return {station["id"] for station in self.server.get("/api/stations").json["stations"]}
+
+    def test_a_station_that_was_made_goes_at_the_end_and_at_an_interrupt(self):
+        before = self.stations()
+        self.listen("--seconds", 0.5)
+        self.assertEqual(self.stations(), before)
+        program = self.start_program("listen", self.url(), "-o", "out.wav")
+        self.wait_until(lambda: len(self.stations()) > len(before), "a station")
+        self.wait_until(lambda: self.server.get("/api/status").json["listeners"] > 0, "a listener")
+        program.send_signal(signal.SIGINT)
+        self.assertEqual(program.wait(timeout=30), OK)
+        self.assertEqual(self.stations(), before)
+
+    def test_a_station_that_was_named_stays(self):
+        station = self.new_station()["id"]
+        self.listen("--station", station, "--seconds", 0.5)
+        self.assertIn(station, self.stations())
+
+    def test_a_station_of_a_server_with_tokens_goes_too(self):
+        server = self.start_server("--tokens", "0123456789abcdef")
+        self.succeed("listen", f"http://127.0.0.1:{server.port}", "--token", "0123456789abcdef", "--seconds", 0.5)
+        self.assertEqual(server.get("/api/stations?token=0123456789abcdef").json, {"stations": []})
+
     def test_standard_output_may_be_the_file(self):
         result = subprocess.run([str(PROGRAM), "listen", self.url(), "--seconds", "0.5", "-o", "-", "--format", "raw"],
                                 env=self.settings(), cwd=self.folder, capture_output=True, timeout=60, check=True)
@@ -240,6 +264,14 @@ class Load(ClientTest):
         self.assertGreater(report["server"]["cpu_seconds"], 0)
         self.assertGreater(report["server"]["threads"], 0)
         self.assertEqual(len(self.server.get("/api/stations").json["stations"]), before)
+
+    def test_stations_that_it_made_go_at_an_interrupt(self):
+        before = self.server.get("/api/stations").json["stations"]
+        program = self.start_program("load", self.url(), "--listeners", 4, "--stations", 2, "--seconds", 60)
+        self.wait_until(lambda: self.server.get("/api/status").json["listeners"] >= 4, "listeners")
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=30)
+        self.assertEqual(self.server.get("/api/stations").json["stations"], before)
 
     def test_plain_streams(self):
         station = self.new_station()["id"]

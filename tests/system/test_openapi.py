@@ -2,9 +2,11 @@
 """The server does what /api/openapi.json says, and the description says all that the server does."""
 import copy
 import re
+import subprocess
 
 import jsonschema
 
+from audio import needs
 from server import ServerTest
 
 METHODS = ("get", "post", "patch", "delete")
@@ -27,7 +29,8 @@ BAD = (("createStation", {}, {"seed": -1}, 400), ("createStation", {}, {"id": "f
        ("changeStation", {"id": "none"}, {"preset": "focus"}, 404), ("changeStation", {"id": "first"}, {"x": 1}, 400),
        ("removeStation", {"id": "none"}, None, 404), ("getPreset", {"name": "none"}, None, 404),
        ("savePreset", {}, {"name": "focus", "settings": {}}, 403), ("savePreset", {}, {"name": "/", "settings": {}}, 400),
-       ("removePreset", {"name": "focus"}, None, 403), ("orderRender", {}, {"format": "wav"}, 400),
+       ("removePreset", {"name": "focus"}, None, 403), ("removeStation", {"id": "others"}, None, 403),
+       ("changeStation", {"id": "others"}, {"preset": "focus"}, 403), ("orderRender", {}, {"format": "wav"}, 400),
        ("orderRender", {}, {"format": "wav", "seconds": 1, "station": "none"}, 404),
        ("getRender", {"id": "none"}, None, 404), ("getRenderFile", {"id": "none"}, None, 404),
        ("removeRender", {"id": "none"}, None, 404), ("playStation", {"file": "none.mp3"}, None, 404),
@@ -43,6 +46,8 @@ class Description(ServerTest):
                           for path, item in cls.document["paths"].items()
                           for method, operation in item.items() if method in METHODS}
         cls.server.post("/api/stations", {"id": "first"})
+        cls.server.post("/api/stations", {"id": "others"})
+        cls.server.secrets.pop("/api/stations/others")
 
     def validator(self, schema):
         """OpenAPI 3.0's dialect is that of JSON Schema's draft 4."""
@@ -70,6 +75,20 @@ class Description(ServerTest):
         if media_type == "application/json":
             self.validator(response["content"][media_type]["schema"]).validate(reply.json)
         return reply
+
+    @needs("redocly")
+    def test_has_no_error_that_a_linter_knows(self):
+        path = self.folder / "openapi.json"
+        path.write_bytes(self.server.get("/api/openapi.json").body)
+        found = subprocess.run(["redocly", "lint", path], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
+
+    def test_says_where_the_server_is_and_how_one_shows_who_one_is(self):
+        self.assertTrue(self.document["servers"])
+        schemes = set(self.document["components"]["securitySchemes"])
+        for _, _, operation in self.operations.values():
+            for way in operation.get("security", self.document["security"]):
+                self.assertLessEqual(set(way), schemes)
 
     def test_is_well_formed(self):
         self.assertEqual(self.document["openapi"], "3.0.3")
