@@ -9,10 +9,11 @@ export class ApiError extends Error {
   }
 }
 
-/// The server's REST, with the token where there is one.
+/// The server's REST, with the token where there is one. It keeps the secrets of what it makes, and shows them where
+/// that is changed.
 export class Api {
-  constructor(token) {
-    this.token = token;
+  constructor(token, secrets) {
+    Object.assign(this, { token, secrets });
   }
 
   get(path) { return this.request('GET', path); }
@@ -22,7 +23,9 @@ export class Api {
 
   async request(method, path, body) {
     const headers = {};
+    const secret = method === 'GET' ? null : this.secrets.of(nameOf(path, body));
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    if (secret) headers['X-Ringwave-Secret'] = secret;
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     let response;
     try {
@@ -32,9 +35,16 @@ export class Api {
     }
     const text = await response.text();
     const answer = parsed(text);
-    if (response.ok) return answer;
+    if (response.ok) return this.learn(method, path, answer);
     const { code = 'internal', message = `The server answered ${response.status}.` } = answer?.error ?? {};
     throw new ApiError(response.status, code, message);
+  }
+
+  /// A secret is told once, when something is made; what is deleted has none any more.
+  learn(method, path, answer) {
+    if (answer?.secret) this.secrets.keep(nameOf(path, answer), answer.secret);
+    if (method === 'DELETE') this.secrets.forget(path);
+    return answer;
   }
 
   /// An address for what takes no headers: a WebSocket, a download.
@@ -50,6 +60,12 @@ export class Api {
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     return url;
   }
+}
+
+/// The path of what a request is about, also where it makes or replaces it.
+function nameOf(path, { id, name } = {}) {
+  const last = id ?? name;
+  return last === undefined ? path : `${path}/${encodeURIComponent(last)}`;
 }
 
 function parsed(text) {

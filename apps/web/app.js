@@ -11,6 +11,7 @@ import { Numbers } from './numbers.js';
 import { find, seconds } from './page.js';
 import { Picture } from './picture.js';
 import { Presets } from './presets.js';
+import { Secrets } from './secrets.js';
 import { Station } from './station.js';
 import { Theme } from './theme.js';
 import { Transport } from './transport.js';
@@ -18,7 +19,7 @@ import { inspection } from './inspection.js';
 
 const address = readAddress(location.search);
 const memory = new Memory();
-const api = new Api(address.token);
+const api = new Api(address.token, new Secrets(memory));
 const station = new Station({ api, memory, address, search: location.search });
 
 const listening = new Listening({ api, station, codec: address.codec, onStation: showStation, onChange: showState, onTaken: announceSettings });
@@ -50,6 +51,8 @@ new Keep({
 function showStation() {
   showTitle();
   controls.show(station.settings);
+  find('changes').disabled = !station.mayChange;
+  find('others').hidden = station.mayChange;
   presets.show(station.preset);
   if (document.activeElement !== find('seed')) find('seed').value = station.seed;
   find('seed-use').hidden = true;
@@ -103,6 +106,7 @@ find('seed-form').addEventListener('submit', (event) => {
   useSeed(Math.min(Number.MAX_SAFE_INTEGER, Number(find('seed').value)));
 });
 find('seed-new').addEventListener('click', () => useSeed(randomSeed()));
+find('copy').addEventListener('click', () => useSeed(station.seed));
 find('share').addEventListener('click', async () => {
   const link = station.isOthers ? stationAddress(station.id) : shareAddress(station);
   try {
@@ -116,7 +120,7 @@ find('share').addEventListener('click', async () => {
 });
 
 function showView() {
-  const isMachine = location.hash === '#machine';
+  const isMachine = location.hash === '#machine' && !machine.isRefused;
   find('view-station').hidden = isMachine;
   find('view-machine').hidden = !isMachine;
   for (const [id, isHere] of [['to-station', !isMachine], ['to-machine', isMachine]]) {
@@ -132,6 +136,10 @@ listening.player.setVolume(memory.get('volume', 0.8));
 showStation();
 showState();
 showView();
+machine.ask().then(() => {
+  find('to-machine').hidden = machine.isRefused;
+  showView();
+});
 station.refresh().then(showStation, () => {}); // Play will say what is wrong
 presets.load().then(showStation, () => {});
 window.ringwave = inspection(listening);

@@ -5,6 +5,7 @@ export function inspection(listening) {
   return Object.freeze({
     get state() { return listening.state; },
     get station() { return listening.station.id; },
+    get isOwner() { return listening.station.isOwner; },
     get seed() { return listening.station.seed; },
     get preset() { return listening.station.preset; },
     get settings() { return structuredClone(listening.station.settings); },

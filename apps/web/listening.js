@@ -101,6 +101,7 @@ export class Listening {
   async restart() {
     this.phrases.clear();
     this.recorder.clear();
+    this.unsent = []; // the station knows them
     this.appliesAt = null;
     if (!this.wantsToPlay) return;
     this.connection.close();
@@ -150,6 +151,7 @@ export class Listening {
 
   takeMessage(message) {
     if (message.type === 'hello') this.greet(message);
+    else if (message.type === 'own') this.own();
     else if (message.type === 'settings') this.acknowledge(message);
     else if (message.type === 'phrase') this.phrases.add(message);
     else if (message.type === 'buffer') this.setTarget(message);
@@ -159,20 +161,28 @@ export class Listening {
     else if (message.type === 'error') this.refuse(message);
   }
 
-  greet({ station, codec, target_seconds }) {
+  greet({ station, is_owner, codec, target_seconds }) {
     this.codec = codec;
     this.arrival.begin();
     this.decoder.reset();
     this.setTarget({ target_seconds, tier: null });
     if (typeof station === 'object') this.station.take(station);
+    this.station.isOwner = is_owner === true;
     this.problem = null;
     this.appliesAt = null;
     this.onStation();
+    const { secret } = this.station;
+    if (secret && !is_owner) this.connection.send({ type: 'own', secret });
     for (const message of this.unsent.splice(0)) this.connection.send(message);
     clearInterval(this.pinger);
     clearInterval(this.reporter);
     this.pinger = setInterval(() => this.connection.send({ type: 'ping', id: performance.now() }), PING_MS);
     this.reporter = setInterval(() => this.report(), REPORT_MS);
+  }
+
+  own() {
+    this.station.isOwner = true;
+    this.onStation();
   }
 
   acknowledge({ settings, preset, applies_at }) {
@@ -184,9 +194,17 @@ export class Listening {
 
   refuse({ code, message, recoverable }) {
     if (code === 'unsupported' && this.codec === 'opus') return this.usePcm();
+    if (code === 'forbidden' && recoverable && !this.station.isOthers) return this.copy();
     this.onStation(); // as it was
     if (recoverable) return this.say(message);
     if (code === 'gone' || code === 'unauthorized' || code === 'forbidden') this.fail(new Error(message));
+  }
+
+  /// The station turned out to be another's: the same music begins on one of our own.
+  copy() {
+    this.station.disown();
+    this.onStation();
+    this.restart();
   }
 
   setTarget({ target_seconds, tier }) {

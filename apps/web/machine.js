@@ -22,6 +22,7 @@ export class Machine {
     this.api = api;
     this.timer = 0;
     this.isWatched = false;
+    this.isRefused = false;
     this.gauges = GAUGES.map((gauge) => ({ ...gauge, ...this.makeGauge(gauge) }));
   }
 
@@ -31,6 +32,15 @@ export class Machine {
     const canvas = element('canvas', { ariaHidden: 'true' });
     find('gauges').append(element('section', { className: 'gauge', ariaLabel: name }, element('h2', {}, name), value, note, canvas));
     return { valueNode: value, noteNode: note, line: new Sparkline(canvas, top), last: null };
+  }
+
+  /// Whether this listener may see it: it is for who runs the server.
+  async ask() {
+    try {
+      await this.api.get('/api/status');
+    } catch (error) {
+      this.isRefused = error.status === 401 || error.status === 403;
+    }
   }
 
   watch(isWatched) {

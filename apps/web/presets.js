@@ -43,7 +43,7 @@ export class Presets {
       title(preset.name));
     choose.dataset.preset = preset.name;
     choose.addEventListener('click', () => this.onChoose(preset));
-    if (preset.is_built_in) return [choose];
+    if (!this.api.secrets.of(pathOf(preset.name))) return [choose]; // built in, or another's
     const remove = element('button', { type: 'button', className: 'remove', ariaLabel: `Remove preset ${preset.name}`,
       title: 'Remove' }, '×');
     remove.addEventListener('click', () => this.remove(preset));
@@ -65,16 +65,19 @@ export class Presets {
       await this.load();
       this.show(name);
     } catch (error) {
-      find('preset-problem').textContent = error.message;
+      const isOthers = error.status === 403 && this.named(name)?.is_built_in === false;
+      find('preset-problem').textContent = isOthers ? `${name} is another listener's; choose another name.` : error.message;
     }
   }
 
   async remove(preset) {
     try {
-      await this.api.delete(`/api/presets/${encodeURIComponent(preset.name)}`);
+      await this.api.delete(pathOf(preset.name));
       await this.load();
     } catch (error) {
       this.onProblem(error);
     }
   }
 }
+
+const pathOf = (name) => `/api/presets/${encodeURIComponent(name)}`;

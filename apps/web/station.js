@@ -10,10 +10,15 @@ export class Station {
     this.memory = memory;
     this.search = search;
     this.isOthers = address.station !== undefined;
+    this.isOwner = false; // the server has said so
+    this.left = null; // the path of one that is not come back to
     const kept = memory.get('station');
     if (this.isOthers) this.become({ id: address.station });
     else if (kept && (kept.search === search || !address.asksForMusic)) this.become(kept);
-    else this.become({ seed: address.seed, preset: address.preset ?? 'focus', settings: address.settings });
+    else {
+      this.become({ seed: address.seed, preset: address.preset ?? 'focus', settings: address.settings });
+      if (kept?.id) this.left = pathOf(kept.id);
+    }
   }
 
   become({ id, seed, preset, settings }) {
@@ -25,7 +30,17 @@ export class Station {
   }
 
   get path() {
-    return `/api/stations/${encodeURIComponent(this.id)}`;
+    return pathOf(this.id);
+  }
+
+  /// What shows that it is ours, or null.
+  get secret() {
+    return this.id ? this.api.secrets.of(this.path) : null;
+  }
+
+  /// Another's is only listened to.
+  get mayChange() {
+    return !this.isOthers || this.isOwner || this.secret !== null;
   }
 
   /// Facts from the server.
@@ -45,16 +60,40 @@ export class Station {
     this.preset = preset ?? null;
     this.remember();
     if (!this.id) return Promise.resolve();
-    return this.api.patch(this.path, preset ? { preset } : { settings }).then((station) => this.take(station));
+    return this.api.patch(this.path, preset ? { preset } : { settings }).then((station) => this.take(station), (error) => {
+      if (error.status !== 403) throw error;
+      this.disown();
+    });
   }
 
-  /// Another piece with the same settings; made when it is played.
+  /// Another piece with the same settings; made when it is played. The one that was remembered is not needed any more.
   leaveFor(seed, search) {
+    const { id } = this.memory.get('station', {});
+    if (id) this.left = pathOf(id);
     this.isOthers = false;
     this.search = search;
-    this.id = null;
     this.seed = seed;
+    this.abandon();
+    this.clearAway();
+  }
+
+  /// It turned out to be another's: one of our own with the same music is made when it is played.
+  disown() {
+    if (this.id) this.api.secrets.forget(this.path);
+    this.abandon();
+  }
+
+  abandon() {
+    this.id = null;
+    this.isOwner = false;
     this.remember();
+  }
+
+  /// Deletes the one that was left, where it was ours; where that fails the server forgets it some day.
+  clearAway() {
+    const path = this.left;
+    this.left = null;
+    if (path && this.api.secrets.of(path)) this.api.delete(path).catch(() => {});
   }
 
   remember() {
@@ -68,9 +107,11 @@ export class Station {
     if (this.id) this.take(await this.api.get(this.path));
   }
 
-  /// Makes it where it was never made.
+  /// Makes it where it was never made, and where nothing shows that it is ours.
   async prepare() {
+    if (!this.isOthers && !this.secret) this.id = null;
     if (!this.id) await this.make();
+    this.clearAway();
   }
 
   /// Why a connection was refused, for people, or nothing where nobody answers. Makes the station anew where the
@@ -83,7 +124,7 @@ export class Station {
       if (error.status === 401 || error.status === 403) throw error;
       if (error.status !== 404) return null;
       if (this.isOthers) throw new ApiError(404, 'not_found', `There is no station ${this.id} here.`);
-      await this.make().catch((other) => { if (other.status >= 400 && other.status < 409) throw other; });
+      await this.make().catch((other) => { if (other.status >= 400 && other.status < 429) throw other; });
       return null;
     }
   }
@@ -93,10 +134,18 @@ export class Station {
     if (this.id) wanted.id = this.id;
     if (this.preset) wanted.preset = this.preset;
     if (this.given && Object.keys(this.given).length > 0) wanted.settings = this.given;
-    this.take(await this.api.post('/api/stations', wanted).catch((error) => {
-      if (error.code !== 'unknown_name' || !wanted.preset) throw error;
-      delete wanted.preset; // another server's: the settings say it all
-      return this.api.post('/api/stations', wanted);
-    }));
+    this.take(await this.create(wanted));
+  }
+
+  /// Tries again without what another has taken, or another server had.
+  create(wanted) {
+    return this.api.post('/api/stations', wanted).catch((error) => {
+      const { id, preset, ...rest } = wanted;
+      if (id && (error.status === 403 || error.status === 409)) return this.create({ preset, ...rest });
+      if (preset && error.code === 'unknown_name') return this.create({ id, ...rest }); // the settings say it all
+      throw error;
+    });
   }
 }
+
+const pathOf = (id) => `/api/stations/${encodeURIComponent(id)}`;

@@ -68,6 +68,7 @@ class Page(PageTest):
     def test_every_control_has_a_name(self):
         self.open_page()
         self.wait_for("return document.querySelectorAll('#presets button').length > 4")
+        self.wait_for("return !document.getElementById('to-machine').hidden")
         for role, name in NAMES:
             with self.subTest(f"{role} {name}"):
                 self.control(role, name)
@@ -156,6 +157,139 @@ class Page(PageTest):
         self.open_page()
         self.assertEqual(self.script("return ringwave.station"), station)
         self.assertEqual(self.control("slider", "Volume").get_attribute("value"), volume)
+
+    def known(self, station):
+        """Whether the server has a station of that id."""
+        return self.server.get(f"/api/stations/{station}").status == 200
+
+    def begin_again(self, query=""):
+        """The page, closed and opened another time."""
+        self.browser.get("about:blank")
+        self.open_page(query)
+
+    def test_the_main_job_is_play_change_close_come_back_change(self):
+        self.open_page()
+        self.play()
+        self.press("radio", "G")
+        self.wait_for("return document.getElementById('countdown').textContent && ringwave.settings.key === 'G'")
+        station = self.script("return ringwave.station")
+        self.begin_again()
+        self.assertEqual(self.script("return [ringwave.station, ringwave.settings.key]"), [station, "G"])
+        self.play()
+        self.wait_for("return ringwave.isOwner")
+        self.press("button", "Sleep")
+        self.wait_for("return ringwave.preset === 'sleep'")
+        self.assertEqual((self.station()["id"], self.station()["preset"]), (station, "sleep"))
+        self.script("return document.getElementById('play').click()")
+        self.wait_for("return ringwave.state === 'stopped'")
+        self.press("radio", "A")  # nobody listens: it goes by REST
+        self.wait_until_key("A")
+
+    def wait_until_key(self, key):
+        end = time.monotonic() + 20
+        while self.station()["settings"]["key"] != key:
+            self.assertLess(time.monotonic(), end, self.station())
+            time.sleep(0.05)
+
+    def test_a_remembered_station_that_is_another_s_is_made_anew(self):
+        for secret in ("'another'", "null"):
+            with self.subTest(secret=secret):
+                self.open_page("?seed=77&preset=bright")
+                self.play()
+                before = self.station()
+                self.script("const kept = JSON.parse(localStorage.ringwave);"
+                            f"kept.secrets = {secret} ? kept.secrets.map(([path]) => [path, {secret}]) : [];"
+                            "localStorage.ringwave = JSON.stringify(kept);")
+                self.begin_again("?seed=77&preset=bright")
+                self.assertEqual(self.script("return ringwave.station"), before["id"])
+                self.press("button", "Play")
+                self.wait_for(f"return ringwave.state === 'playing' && ringwave.station !== '{before['id']}'")
+                self.wait_for("return ringwave.isOwner")
+                after = self.station()
+                self.assertEqual((after["seed"], after["settings"]), (77, before["settings"]))
+                self.press("radio", "C sharp")
+                self.wait_for("return ringwave.settings.key === 'C#'")
+                self.wait_until_key("C#")
+                self.assertTrue(self.known(before["id"]), "what is another's stays")
+
+    def test_another_who_was_quicker_to_take_its_name_keeps_it(self):
+        self.open_page("?seed=78")
+        self.play()
+        before = self.station()
+        self.script("""const ask = window.fetch;
+            window.fetch = async (path, options) => {
+              if (options?.method === 'POST' && options.body?.includes('"id"')) await ask(path, { ...options });
+              return ask(path, options);
+            };""")
+        self.server.end(signal.SIGKILL)
+        shutil.rmtree(self.server.data)
+        self.server.start()
+        self.wait_for(f"return ringwave.state === 'playing' && ringwave.station !== '{before['id']}' && ringwave.isOwner")
+        self.assertEqual((self.station()["seed"], self.station()["settings"]), (78, before["settings"]))
+        self.assertTrue(self.known(before["id"]))
+
+    def test_deletes_what_it_leaves_and_keeps_what_it_comes_back_to(self):
+        self.open_page()
+        self.play()
+        first = self.script("return ringwave.station")
+        self.press("button", "New piece")
+        self.wait_for(f"return ringwave.state === 'playing' && ringwave.station && ringwave.station !== '{first}'")
+        self.wait_until(lambda: not self.known(first), "the first is deleted")
+        second = self.script("return ringwave.station")
+        other = self.server.post("/api/stations", {"seed": 5}).json["id"]
+        self.begin_again(f"?station={other}")
+        self.play()
+        self.begin_again()
+        self.assertEqual(self.script("return ringwave.station"), second)
+        self.begin_again("?seed=9")
+        self.assertTrue(self.known(second))
+        self.play()
+        self.wait_until(lambda: not self.known(second), "the second is deleted")
+        self.assertTrue(self.known(other))
+
+    def wait_until(self, is_so, what):
+        end = time.monotonic() + 20
+        while not is_so():
+            self.assertLess(time.monotonic(), end, f"in vain: {what}")
+            time.sleep(0.05)
+
+    def test_another_s_station_is_listened_to_and_copied(self):
+        other = self.server.post("/api/stations", {"seed": 5, "preset": "bright"}).json
+        self.open_page(f"?station={other['id']}")
+        self.play()
+        for role, name in (("radio", "G"), ("combobox", "Mode"), ("slider", "Tempo"), ("slider", "Density"),
+                           ("checkbox", "Bass"), ("button", "Sleep")):
+            with self.subTest(name):
+                self.assertFalse(self.control(role, name).is_enabled())
+        self.assertTrue(self.browser.find_element("id", "others").is_displayed())
+        self.press("button", "Make a copy")
+        self.wait_for(f"return ringwave.state === 'playing' && ringwave.station && ringwave.station !== '{other['id']}'")
+        self.assertEqual((self.station()["seed"], self.station()["settings"]), (5, other["settings"]))
+        self.assertNotIn("station=", self.browser.current_url)
+        self.assertFalse(self.browser.find_element("id", "others").is_displayed())
+        self.press("radio", "G")
+        self.wait_until_key("G")
+        self.assertEqual(self.server.get(f"/api/stations/{other['id']}").json["settings"], other["settings"])
+
+    def test_the_machine_is_hidden_from_those_who_may_not_see_it(self):
+        self.server.end()
+        self.server.arguments = ["--admin-tokens", "0123456789abcdef"]
+        self.server.start()
+        self.open_page("#machine")
+        self.wait_for("return !document.getElementById('view-station').hidden")
+        self.assertFalse(self.browser.find_element("id", "to-machine").is_displayed())
+        self.assertFalse(self.browser.find_element("id", "view-machine").is_displayed())
+        self.play()
+
+    def test_secrets_that_are_kept_are_not_shown_nor_sent_in_an_address(self):
+        self.open_page()
+        self.play()
+        self.wait_for("return ringwave.isOwner")
+        secret = self.script("return JSON.parse(localStorage.ringwave).secrets[0][1]")
+        self.assertGreaterEqual(len(secret), 26)
+        asked = self.script("return performance.getEntriesByType('resource').map((entry) => entry.name).join(' ')")
+        self.assertIn("/api/", asked)
+        self.assertNotIn(secret, asked + self.browser.current_url + self.browser.page_source)
 
     def test_saves_a_preset(self):
         self.open_page("?preset=bright&key=Ab")
