@@ -55,13 +55,13 @@ http {{ access_log off; client_body_temp_path {self.folder}/body; proxy_temp_pat
         except OSError:
             return False
 
-    def ask(self, method, path, body=None, origin="https://radio.example"):
+    def ask(self, method, path, body=None, origin="https://radio.example", **headers):
         """The status and the body of an answer."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS)
         connection = http.client.HTTPConnection("radio.example")
         connection.sock = self.tls.wrap_socket(plain, server_hostname="radio.example")
         try:
-            connection.request(method, path, body, {"Host": "radio.example", "Origin": origin})
+            connection.request(method, path, body, {"Host": "radio.example", "Origin": origin, **headers})
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:
@@ -103,6 +103,11 @@ http {{ access_log off; client_body_temp_path {self.folder}/body; proxy_temp_pat
         self.assertEqual(result.returncode, 28, "curl's time was over")
         # 192 kbit/s: what came is what was played, give or take what is on its way.
         self.assertGreater(len(result.stdout), (seconds - 1.5) * 24000)
+
+    def test_who_comes_through_it_is_not_the_machine_itself(self):
+        for path in ("/metrics", "/api/status", "/api/stations"):
+            self.assertEqual(self.ask("GET", path)[0], 403)
+            self.assertEqual(self.ask("GET", path, Authorization=f"Bearer {self.server.admin_token}")[0], 200)
 
     def test_strangers_stay_outside(self):
         self.assertEqual(self.ask("POST", "/api/stations", "{}", origin="https://other.example")[0], 403)

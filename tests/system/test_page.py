@@ -281,6 +281,23 @@ class Page(PageTest):
         self.assertFalse(self.browser.find_element("id", "view-machine").is_displayed())
         self.play()
 
+    def test_the_main_job_is_as_simple_with_a_token(self):
+        self.server.end()
+        self.server.arguments = ["--tokens", "0123456789abcdef"]
+        self.server.start()
+        self.open_page("?token=0123456789abcdef")
+        self.play()
+        self.wait_for("return ringwave.isOwner")
+        self.press("radio", "G")
+        self.wait_for("return document.getElementById('countdown').textContent && ringwave.settings.key === 'G'")
+        self.press("button", "Pause")
+        self.wait_for("return ringwave.state === 'stopped'")
+        self.press("radio", "A")
+        self.wait_for("return ringwave.settings.key === 'A'")
+        station = self.script("return ringwave.station")
+        path = f"/api/stations/{station}?token=0123456789abcdef"
+        self.wait_until(lambda: self.server.get(path).json["settings"]["key"] == "A", "the key by REST")
+
     def test_secrets_that_are_kept_are_not_shown_nor_sent_in_an_address(self):
         self.open_page()
         self.play()

@@ -267,6 +267,39 @@ class Administrators(ServerTest):
         self.assertEqual(reply.status, 201)
 
 
+class StationForIcecast(ServerTest):
+    """Nobody is at the other end: the station is made ready before that is known."""
+
+    FEED = ("--icecast", "icecast://hackme@127.0.0.1:1/night.opus", "--icecast-station", "night", "--expire-days", "0.00001")
+
+    def made_before(self, **headers):
+        """A station of that name, made before it was the feed's; the server with the feed."""
+        server = self.start_server()
+        self.assertEqual(server.ask("POST", "/api/stations", {"id": "night", "seed": 7}, **headers).status, 201)
+        server.end()
+        server.arguments += self.FEED
+        server.start()
+        self.wait_until(lambda: "tried again" in server.log(), "an attempt")
+        self.assertEqual(server.get("/api/stations/night").json["seed"], 7)
+        return server
+
+    def test_is_a_stranger_s_no_longer(self):
+        server = self.made_before(Via="1.1 proxy")
+        time.sleep(2)
+        self.assert_refused(server.ask("PATCH", "/api/stations/night", {"preset": "sleep"}), 403, "forbidden")
+        self.assertEqual(server.ask("PATCH", "/api/stations/night", {"preset": "sleep"}, secret=server.admin_token).status, 200)
+
+    def test_that_this_machine_made_stays_its_makers(self):
+        server = self.made_before()
+        self.assertEqual(server.ask("PATCH", "/api/stations/night", {"preset": "sleep"}).status, 200)
+
+    def test_that_the_feed_makes_does_not_expire(self):
+        server = self.start_server(*self.FEED)
+        self.wait_until(lambda: server.get("/api/stations/night").status == 200, "the station")
+        time.sleep(3)
+        self.assertEqual(server.get("/api/stations/night").status, 200)
+
+
 class Shares(ServerTest):
     """Of what there is little of, for one address."""
 
