@@ -212,6 +212,21 @@ class Page(PageTest):
                 self.wait_until_key("C#")
                 self.assertTrue(self.known(before["id"]), "what is another's stays")
 
+    def test_a_wish_for_a_station_that_is_another_s_is_heard_on_a_new_one(self):
+        self.open_page("?seed=79")
+        self.play()
+        before = self.script("return ringwave.station")
+        self.script("const kept = JSON.parse(localStorage.ringwave); kept.secrets[0][1] = 'another';"
+                    "localStorage.ringwave = JSON.stringify(kept);")
+        self.begin_again("?seed=79")
+        self.press("radio", "G")  # nobody plays: it goes by REST, and is refused
+        self.wait_for("return ringwave.station === null")
+        self.play()
+        self.wait_for("return ringwave.isOwner")
+        made = self.station()
+        self.assertNotEqual(made["id"], before)
+        self.assertEqual((made["seed"], made["settings"]["key"]), (79, "G"))
+
     def test_another_who_was_quicker_to_take_its_name_keeps_it(self):
         self.open_page("?seed=78")
         self.play()

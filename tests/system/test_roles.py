@@ -120,6 +120,17 @@ class Secrets(ServerTest):
         self.assertNotIn(made["secret"], state.read_text())
         self.assertNotIn(made["secret"], self.server.log())
 
+    def test_stands_in_no_log(self):
+        server = self.start_server("--log-level", "debug")
+        station = self.new_station()
+        path, secrets = f"/api/stations/{station['id']}", (station["secret"], server.admin_token)
+        for secret in secrets:
+            for headers in ({"X_Ringwave_Secret": secret}, {"Authorization": f"Bearer {secret}"}):
+                self.assertEqual(server.ask("PATCH", path, {"preset": "sleep"}, secret="", **headers).status, 200)
+        self.assertIn(path, server.log())
+        for secret in secrets:
+            self.assertNotIn(secret, server.log())
+
     def test_is_wanted_from_loopback_too(self):
         station = self.new_station()
         path = f"/api/stations/{station['id']}"
