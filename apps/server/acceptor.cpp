@@ -55,7 +55,8 @@ Acceptor::Acceptor(asio::io_context& context, const ServerConfig& config)
   }
 }
 
-Task<> Acceptor::run(Shards& shards, AddressLimits& limits, std::atomic<int>& open, Take take) {
+Task<> Acceptor::run(Shards& shards, AddressLimits& limits, Descriptors& descriptors, std::atomic<int>& open,
+                     Take take) {
   while (true) {
     auto [error, accepted] = co_await acceptor_.async_accept(as_result);
     if (!acceptor_.is_open()) co_return;
@@ -68,12 +69,13 @@ Task<> Acceptor::run(Shards& shards, AddressLimits& limits, std::atomic<int>& op
     const tcp::endpoint peer = accepted.remote_endpoint(gone);
     if (gone) continue;
     const Address address = address_of(peer);
-    if (open.load() >= most_ || !limits.enter(address)) {
+    auto descriptor = descriptors.take();
+    if (!descriptor || open.load() >= most_ || !limits.enter(address)) {
       send_away(std::move(accepted));
       continue;
     }
     ++open;
-    ConnectionSlot slot(open, limits, address);
+    ConnectionSlot slot(open, limits, address, std::move(*descriptor));
     Shard& shard = shards.next();
     if (auto socket = moved(std::move(accepted), peer.protocol(), shard))
       take(shard, std::move(*socket), std::move(slot));

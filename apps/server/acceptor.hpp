@@ -23,7 +23,8 @@ class Acceptor {
   Acceptor(asio::io_context& context, const ServerConfig& config);
 
   /// Until close(). [server]
-  Task<> run(Shards& shards, AddressLimits& limits, std::atomic<int>& open, Take take);
+  Task<> run(Shards& shards, AddressLimits& limits, Descriptors& descriptors, std::atomic<int>& open,
+             Take take);
   void close();
 
   [[nodiscard]] int port() const noexcept { return port_; }

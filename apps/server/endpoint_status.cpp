@@ -49,7 +49,8 @@ Answer get_status(Services& services, const Request&) {
 
 Answer get_health(Services& services, const Request&) {
   if (services.draining) return json_answer({{"status", "draining"}}, 503);
-  if (services.stalled) return json_answer({{"status", "stalled"}}, 503);
+  if (const auto hanging = services.watch.hanging(); !hanging.empty())
+    return json_answer({{"status", "stalled"}, {"hanging", hanging}}, 503);
   return json_answer({{"status", "ok"}});
 }
 

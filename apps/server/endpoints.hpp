@@ -10,7 +10,8 @@
 namespace ringwave::server {
 
 /// What the routes lead to, a noun a file: endpoint_NOUN.cpp. Each makes one answer, and throws Refusal. One
-/// thread calls them all, so that a slow disk is felt by those alone who wait for it. [server]
+/// thread calls them all, so that a slow disk is felt by those alone who wait for it; but for get_health(),
+/// which waits for nothing and is asked when others hang. [server]
 [[nodiscard]] Answer list_stations(Services& services, const Request& request);
 [[nodiscard]] Answer create_station(Services& services, const Request& request);
 [[nodiscard]] Answer get_station(Services& services, const Request& request);

@@ -77,8 +77,11 @@ Task<HttpConnection::Next> HttpConnection::exchange(std::optional<Handover>& han
     co_return co_await refuse(now, answer_to(fault_of(torn)));
   now.request.body = std::move(now.parser.get().body());
   deadline_ = Time::max();
-  const Answer answer =
-      co_await office_.answer([this, &now] { return answer_to(services_, now.match, now.request); });
+  Answer answer;
+  if (now.match.route != nullptr && now.match.route->is_immediate)
+    answer = answer_to(services_, now.match, now.request);
+  else
+    answer = co_await office_.answer([this, &now] { return answer_to(services_, now.match, now.request); });
   co_return co_await reply(now, answer) ? Next::request : Next::close;
 }
 
@@ -217,6 +220,10 @@ Task<bool> HttpConnection::reply(const Exchange& now, const Answer& answer) {
 
 Task<bool> HttpConnection::send_file(const Exchange& now, const Answer& answer) {
   const bool keep_alive = now.keeps_open && now.parser.is_done();
+  const auto place = services_.descriptors.take();
+  if (!place)
+    co_return co_await reply(
+        now, refusal_answer(RefusalCode::limit_reached, "too many files are being sent; come back later"));
   std::error_code missing;
   const std::uintmax_t size = std::filesystem::file_size(answer.file, missing);
   std::ifstream file(answer.file, std::ios::binary);

@@ -30,7 +30,7 @@ constexpr std::array kRoutes{
     Route{.method = get, .pattern = "/api/status", .handle = get_status, .is_for_administrators = true},
     Route{.method = get, .pattern = "/api/devices", .handle = get_devices, .is_for_administrators = true},
     Route{get, "/api/openapi.json", get_openapi},
-    Route{.method = get, .pattern = "/health", .handle = get_health, .is_open = true},
+    Route{.method = get, .pattern = "/health", .handle = get_health, .is_open = true, .is_immediate = true},
     Route{.method = get, .pattern = "/metrics", .handle = get_metrics, .is_for_administrators = true},
     Route{.method = get, .pattern = "/stream/{file}", .kind = RouteKind::plain_stream},
     Route{.method = get, .pattern = "/ws/stations/{id}", .kind = RouteKind::web_socket},

@@ -23,6 +23,7 @@ struct Route {
   RouteKind kind = RouteKind::answer;
   bool is_open = false;  ///< also without a token, and while the server drains
   bool is_for_administrators = false;
+  bool is_immediate = false;  ///< made by the connection's own thread: it waits for nothing
 };
 
 /// All that the server knows; whatever is not here is a file of the page, or not found. [any]

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/server/server.hpp"
 
-#include <sys/resource.h>
-
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
 #include "apps/server/acceptor.hpp"
 #include "apps/server/admin_token.hpp"
 #include "apps/server/data_folder.hpp"
+#include "apps/server/descriptors.hpp"
 #include "apps/server/icecast_feed.hpp"
 #include "apps/server/serve.hpp"
+#include "apps/server/supervision.hpp"
 #include "ringwave/core/error.hpp"
 
 namespace ringwave::server {
@@ -26,8 +27,6 @@ using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
                                          asio::wait_traits<std::chrono::steady_clock>, Executor>;
 using Seconds = std::chrono::duration<double>;
 
-constexpr rlim_t kSpareFiles = 128;      // that are no connections
-constexpr int kStillSeconds = 3;         // without a block, and something is wrong
 constexpr double kFadeSeconds = 0.75;    // of a fade-out, until the last listener has got it
 constexpr double kGoodbyeSeconds = 3.5;  // for those who close their connections properly
 constexpr std::chrono::milliseconds kGlance{50};
@@ -37,18 +36,15 @@ int threads_of(const ServerConfig& config) {
                             : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-/// As many open files as the connections need, if the system lets us.
-void raise_file_limit(int connections, const Log& log) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const auto wanted = static_cast<rlim_t>(connections) + kSpareFiles;
-  if (limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = std::min(wanted, limit.rlim_max);
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
-  if (limit.rlim_cur < wanted)
-    log.warn("the system allows " + std::to_string(limit.rlim_cur) + " open files, too few for " +
-             std::to_string(connections) +
-             " connections; raise it with `ulimit -n`, or LimitNOFILE of systemd");
+/// The descriptors for connections and the files that are sent to them; says where they are fewer than was
+/// wished.
+int descriptors_of(const ServerConfig& config, const Log& log) {
+  const int count = descriptors_for(config.max_connections);
+  if (count < config.max_connections)
+    log.warn("the system allows so few open files that there is room for " + std::to_string(count) +
+             " connections at once, instead of " + std::to_string(config.max_connections) +
+             "; raise it with `ulimit -n`, or LimitNOFILE of systemd");
+  return count;
 }
 
 stream::Studio::Spec studio_of(const ServerConfig& config, const Log& log, Shards& shards) {
@@ -127,7 +123,6 @@ class Server::House {
         counters_(shards_.counters()) {
     counters_.push_back(&acceptor_.counters());
     for (const int signal : {SIGINT, SIGTERM}) signals_.add(signal);
-    raise_file_limit(config.max_connections, log_);
     if (!config.icecast.empty())
       icecast_.emplace(
           studio_, IcecastFeed::Spec{.address = io::IcecastAddress::parse(config.icecast),
@@ -152,10 +147,10 @@ class Server::House {
 
  private:
   Task<> watch_signals();
-  Task<> watch_rendering();
   Task<> end_gently();
   Task<> wait(double seconds, const std::function<bool()>& is_enough);
   void take(Shard& shard, Socket socket, ConnectionSlot slot);
+  void abandon_what_hangs() const;
 
   const ServerConfig config_;
   const Log log_;
@@ -166,7 +161,6 @@ class Server::House {
   AddressLimits addresses_;
   std::atomic<int> connections_{0};
   std::atomic<bool> draining_{false};
-  std::atomic<bool> stalled_{false};
   asio::io_context control_{1};
   Timer timer_{control_.get_executor()};
   asio::basic_signal_set<Executor> signals_{control_.get_executor()};
@@ -181,8 +175,24 @@ class Server::House {
   std::vector<const Counters*> counters_;
   std::optional<IcecastFeed> icecast_;
   Office office_;
-  Services services_{config_,    log_,     studio_,    presets_,  changes_,     renders_,  page_,   access_,
-                     addresses_, playing_, rendering_, counters_, connections_, draining_, stalled_};
+  Supervision supervision_{control_, shards_, studio_, log_};
+  Descriptors descriptors_{descriptors_of(config_, log_)};  // of those that are not open by now
+  Services services_{config_,
+                     log_,
+                     studio_,
+                     presets_,
+                     changes_,
+                     renders_,
+                     page_,
+                     access_,
+                     addresses_,
+                     playing_,
+                     rendering_,
+                     counters_,
+                     connections_,
+                     draining_,
+                     supervision_.watch(),
+                     descriptors_};
 };
 
 void Server::House::run() {
@@ -193,15 +203,24 @@ void Server::House::run() {
     log_.say("who administers this server shows the token in " + folder_.admin_token().string());
   shards_.start();
   asio::co_spawn(control_, watch_signals(), asio::detached);
-  asio::co_spawn(control_, watch_rendering(), asio::detached);
+  asio::co_spawn(control_, supervision_.run(), asio::detached);
   asio::co_spawn(control_,
-                 acceptor_.run(shards_, addresses_, connections_,
+                 acceptor_.run(shards_, addresses_, descriptors_, connections_,
                                [this](Shard& shard, Socket socket, ConnectionSlot slot) {
                                  take(shard, std::move(socket), std::move(slot));
                                }),
                  asio::detached);
+  supervision_.tell_ready();
   control_.run();
   studio_.save();
+  abandon_what_hangs();
+}
+
+/// A thread that hangs would be waited for without an end; all that is to be kept has been saved.
+void Server::House::abandon_what_hangs() const {
+  if (supervision_.watch().hanging().empty()) return;
+  log_.warn("ending without what hangs");
+  std::_Exit(EXIT_FAILURE);
 }
 
 void Server::House::take(Shard& shard, Socket socket, ConnectionSlot slot) {
@@ -225,26 +244,11 @@ Task<> Server::House::watch_signals() {
   stop();
 }
 
-/// Notices a renderer that hangs: stations that should play, and no block for some seconds.
-Task<> Server::House::watch_rendering() {
-  Timer timer(control_.get_executor());
-  std::uint64_t blocks = 0;
-  int still = 0;
-  while (true) {
-    timer.expires_after(std::chrono::seconds(1));
-    if (const auto [error] = co_await timer.async_wait(as_result); error) co_return;
-    const stream::StudioStats stats = studio_.stats();
-    still = stats.playing > 0 && stats.blocks == std::exchange(blocks, stats.blocks) ? still + 1 : 0;
-    const bool is_stalled = still >= kStillSeconds;
-    if (is_stalled && !stalled_.exchange(is_stalled))
-      log_.warn("nothing is rendered, though stations should play");
-    stalled_ = is_stalled;
-  }
-}
-
 void Server::House::drain() {
   asio::post(control_, [this] {
-    if (!draining_.exchange(true)) asio::co_spawn(control_, end_gently(), asio::detached);
+    if (draining_.exchange(true)) return;
+    supervision_.tell_stopping();
+    asio::co_spawn(control_, end_gently(), asio::detached);
   });
 }
 

@@ -11,11 +11,13 @@
 #include "apps/server/address_quota.hpp"
 #include "apps/server/config.hpp"
 #include "apps/server/counters.hpp"
+#include "apps/server/descriptors.hpp"
 #include "apps/server/log.hpp"
 #include "apps/server/page_files.hpp"
 #include "apps/server/preset_shelf.hpp"
 #include "apps/server/render_desk.hpp"
 #include "apps/server/station_changes.hpp"
+#include "apps/server/watch.hpp"
 #include "ringwave/stream/studio.hpp"
 
 namespace ringwave::server {
@@ -36,7 +38,8 @@ struct Services {
   const std::vector<const Counters*>& counters;  ///< of each shard
   const std::atomic<int>& connections;
   const std::atomic<bool>& draining;
-  const std::atomic<bool>& stalled;  ///< stations should play, and nothing is rendered
+  const Watch& watch;
+  Descriptors& descriptors;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
   /// Of all shards, what a member counts. [any]

@@ -31,6 +31,7 @@ Shard::~Shard() {
 }
 
 void Shard::start() {
+  stamp_.set(std::chrono::steady_clock::now());
   thread_ = std::thread([this] {
     name_thread("network");
     context_.run();
@@ -69,6 +70,7 @@ Task<> Shard::tick() {
     const auto [error] = co_await second_.async_wait(as_result);
     if (error) co_return;
     const Member::Time now = std::chrono::steady_clock::now();
+    stamp_.set(now);
     for_each([now](Member& member) { member.on_second(now); });
   }
 }

@@ -12,6 +12,7 @@
 
 #include "apps/server/counters.hpp"
 #include "apps/server/net.hpp"
+#include "apps/server/tick_stamp.hpp"
 
 namespace ringwave::server {
 
@@ -70,6 +71,8 @@ class Shard {
   void end();
 
   [[nodiscard]] asio::io_context& context() noexcept { return context_; }
+  /// When it last came round, which it does every second. [any]
+  [[nodiscard]] const TickStamp& stamp() const noexcept { return stamp_; }
   /// Only its own thread writes. [any]
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
@@ -81,6 +84,7 @@ class Shard {
 
   std::vector<Member*> members_;  // outlives the context, whose connections leave it
   Counters counters_;
+  TickStamp stamp_;
   asio::io_context context_{1};
   asio::executor_work_guard<Executor> work_;
   asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,

@@ -24,7 +24,11 @@ void Shards::clear() {
 }
 
 Shard& Shards::next() noexcept {
-  turn_ = (turn_ + 1) % shards_.size();
+  const auto now = std::chrono::steady_clock::now();
+  for (std::size_t looked = 0; looked < shards_.size(); ++looked) {
+    turn_ = (turn_ + 1) % shards_.size();
+    if (!shards_[turn_]->stamp().is_overdue(now)) break;
+  }
   return *shards_[turn_];
 }
 
@@ -44,6 +48,12 @@ void Shards::end() {
 std::vector<const Counters*> Shards::counters() const {
   std::vector<const Counters*> made;
   for (const auto& shard : shards_) made.push_back(&shard->counters());
+  return made;
+}
+
+std::vector<const TickStamp*> Shards::stamps() const {
+  std::vector<const TickStamp*> made;
+  for (const auto& shard : shards_) made.push_back(&shard->stamp());
   return made;
 }
 

@@ -23,7 +23,7 @@ class Shards {
   /// Frees all connections. wake() does nothing afterwards. [setup]
   void clear();
 
-  /// The next one in turn: connections are dealt out. One thread at a time. [server]
+  /// The next one in turn that does not hang: connections are dealt out. One thread at a time. [server]
   [[nodiscard]] Shard& next() noexcept;
   /// As each Shard's. [any]
   void wake();
@@ -31,6 +31,7 @@ class Shards {
   void end();
 
   [[nodiscard]] std::vector<const Counters*> counters() const;
+  [[nodiscard]] std::vector<const TickStamp*> stamps() const;
 
  private:
   std::mutex mutex_;  // of wake() against clear()

@@ -37,17 +37,18 @@ class Server:
     """A server of our own at a port of its own, which it has again when it is started again. It is asked by who owns
     what was made through it, unless another secret is named, or none: ''."""
 
-    def __init__(self, folder, *arguments, environment):
+    def __init__(self, folder, *arguments, environment, launcher=()):
         self.folder = pathlib.Path(folder)
         self.data = self.folder / "data"
         self.arguments = [*map(str, arguments)]
         self.environment = environment
+        self.launcher = launcher
         self.port = 0
         self.secrets = {}  # by the path of what was made
         self.start()
 
     def start(self):
-        command = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *self.arguments]
+        command = [*self.launcher, str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *self.arguments]
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
@@ -143,12 +144,14 @@ class ServerTest(ProgramTest):
 
     @staticmethod
     def environment(folder):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("RINGWAVE_")}
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith(("RINGWAVE_", "NOTIFY_", "WATCHDOG_"))}
         return {**kept, "HOME": str(folder), "XDG_CACHE_HOME": str(folder) + "/cache"}
 
-    def start_server(self, *arguments):
-        """Another server, for this test."""
-        self.server = Server(self.folder, *self.ARGUMENTS, *arguments, environment=self.environment(self.folder))
+    def start_server(self, *arguments, launcher=(), **environment):
+        """Another server, for this test; `launcher` is a command that starts it."""
+        self.server = Server(self.folder, *self.ARGUMENTS, *arguments, launcher=launcher,
+                             environment={**self.environment(self.folder), **environment})
         self.addCleanup(self.end_well, self.server)
         return self.server
 
