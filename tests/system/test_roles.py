@@ -296,7 +296,8 @@ class StationForIcecast(ServerTest):
 
     def test_is_a_stranger_s_no_longer(self):
         server = self.made_before(Via="1.1 proxy")
-        time.sleep(2)
+        time.sleep(3)
+        self.assertEqual(server.get("/api/stations/night").json["seed"], 7, "it did not expire")
         self.assert_refused(server.ask("PATCH", "/api/stations/night", {"preset": "sleep"}), 403, "forbidden")
         self.assertEqual(server.ask("PATCH", "/api/stations/night", {"preset": "sleep"}, secret=server.admin_token).status, 200)
 
