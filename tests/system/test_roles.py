@@ -380,3 +380,25 @@ class Expiry(ServerTest):
         time.sleep(2)
         for kept in ("administrators", "machines"):
             self.assertEqual(server.get(f"/api/stations/{kept}").status, 200)
+
+    def test_counts_from_now_for_what_an_earlier_program_left(self):
+        server = self.start_server("--expire-days", "1")
+        for name in ("untimed", "recent", "old", "ahead"):
+            server.ask("POST", "/api/stations", {"id": name}, Via="1.1 proxy")
+        server.end()
+        path = server.data / "stations.json"
+        state = json.loads(path.read_text())
+        stations = {station["id"]: station for station in state["stations"]}
+        self.assertAlmostEqual(stations["old"]["heard_at"], time.time(), delta=60)
+        del stations["untimed"]["heard_at"]
+        stations["recent"]["heard_at"] -= 86000
+        stations["old"]["heard_at"] -= 86400
+        stations["ahead"]["heard_at"] += 400 * 86400  # a clock was wrong
+        path.write_text(json.dumps(state))
+        server.start()
+        self.wait_until(lambda: server.get("/api/stations/old").status == 404, "expiry")
+        left = {station["id"]: station for station in server.get("/api/stations").json["stations"]}
+        self.assertEqual(set(left), {"untimed", "recent", "ahead"})
+        server.end()
+        for station in json.loads(path.read_text())["stations"]:
+            self.assertLessEqual(station["heard_at"], time.time())
