@@ -27,6 +27,8 @@ constexpr int kResidentChannels = 64;
 constexpr std::size_t kSets = 2;
 constexpr double kLeastDb = 120;
 
+using Quality = Resampler::Quality;
+
 /// Outputs from `first` on by the formula, in double.
 void compare(const Resampler& op, std::span<const double> taps, std::span<const float> x, std::int64_t first,
              std::span<const float> found, Parity& parity) {
@@ -58,9 +60,13 @@ Check check(const Resampler& op, BlockView<const float> in, BlockView<const floa
 
 /// A minute in host memory, in one call.
 struct HostSignal {
-  HostSignal(Device device, int channel_count)
+  HostSignal(Device device, int channel_count, Quality quality)
       : channels(channel_count),
-        op(device, {.from_hz = kFromHz, .to_hz = kToHz, .channels = channels, .max_frames = kHostFrames}),
+        op(device, {.from_hz = kFromHz,
+                    .to_hz = kToHz,
+                    .channels = channels,
+                    .max_frames = kHostFrames,
+                    .quality = quality}),
         frames_out(op.output_frames(kHostFrames)),
         in(make_noise_sets(kSets, static_cast<std::size_t>(channels) * kHostFrames)),
         out(static_cast<std::size_t>(channels) * static_cast<std::size_t>(frames_out)) {}
@@ -84,15 +90,15 @@ struct HostSignal {
   Status status = Status::ok;
 };
 
-/// The same by libsoxr at its 20 bits, a longer filter than ours: what better quality costs there.
+/// The same by libsoxr. Beside the standard filter, which is shorter than its own, it shows what better
+/// quality costs there; at 20 bits its aliases are at -131 dB, at 28 bits below what a float holds.
 struct Soxr {
-  explicit Soxr(std::shared_ptr<HostSignal> host) : signal(std::move(host)), out(signal->out.size()) {}
+  Soxr(std::shared_ptr<HostSignal> host, RateConverter::Quality how)
+      : signal(std::move(host)), quality(how), out(signal->out.size()) {}
 
   void resample(std::size_t round) {
-    RateConverter converter({.channels = signal->channels,
-                             .from_hz = kFromHz,
-                             .to_hz = kToHz,
-                             .quality = RateConverter::Quality::high});
+    RateConverter converter(
+        {.channels = signal->channels, .from_hz = kFromHz, .to_hz = kToHz, .quality = quality});
     const BlockView<const float> in(signal->in[round % kSets].data(), signal->channels, kHostFrames);
     const BlockView<float> to(out.data(), signal->channels, signal->frames_out);
     int done = converter.process(in, to).made;
@@ -104,6 +110,7 @@ struct Soxr {
   [[nodiscard]] Check check_last() const { return {whole, 0, whole ? "whole" : "not whole"}; }
 
   std::shared_ptr<HostSignal> signal;
+  RateConverter::Quality quality;
   std::vector<float> out;
   bool whole = false;
 };
@@ -134,20 +141,30 @@ void add_scipy(Duel& duel, const std::shared_ptr<HostSignal>& signal) {
   }
 }
 
-Duel host_duel(Device device, int channels) {
+void add_soxr(Duel& duel, const std::shared_ptr<HostSignal>& signal, const char* name,
+              RateConverter::Quality quality) {
+  auto soxr = std::make_shared<Soxr>(signal, quality);
+  duel.peers.push_back({name, 1, timed([soxr](std::size_t round) { soxr->resample(round); }),
+                        [soxr] { return soxr->check_last(); }});
+}
+
+Duel host_duel(Device device, int channels, Quality quality) {
   Duel made;
-  auto signal = std::make_shared<HostSignal>(device, channels);
+  auto signal = std::make_shared<HostSignal>(device, channels, quality);
+  const Resampler& op = signal->op;
+  const double taps =
+      static_cast<double>(dsp::resampler_filter_taps(op.up(), op.down(), quality) - 1) / op.up();
   made.ours = {"resampler", 1, timed([signal](std::size_t round) { signal->resample(round); }),
                [signal] { return signal->check_last(); }};
   made.bytes = sizeof(float) * static_cast<double>(channels) * (kHostFrames + signal->frames_out);
-  made.flops = 2.0 * 20 * kFromHz / kToHz * static_cast<double>(signal->out.size());
+  made.flops = 2.0 * taps * static_cast<double>(signal->out.size());
   made.least_samples = 7;
   if (device.kind() != DeviceKind::cpu) return made;
   made.goal.times_fastest_peer = 1;
-  add_scipy(made, signal);
-  auto soxr = std::make_shared<Soxr>(signal);
-  made.peers.push_back({"libsoxr, 20 bits", 1, timed([soxr](std::size_t round) { soxr->resample(round); }),
-                        [soxr] { return soxr->check_last(); }});
+  if (quality == Quality::standard) add_scipy(made, signal);
+  add_soxr(made, signal, "libsoxr, 20 bits", RateConverter::Quality::high);
+  if (quality == Quality::finest)
+    add_soxr(made, signal, "libsoxr, 28 bits", RateConverter::Quality::very_high);
   return made;
 }
 
@@ -207,12 +224,16 @@ Duel resident_duel(Device device) {
 
 std::vector<Case> resampler_cases(Devices devices) {
   std::vector<Case> cases;
-  for (const Device device : devices)
-    for (const int channels : {1, 8})
-      cases.push_back({"resampler/" + std::to_string(channels) + "ch-60s/" + device.name(),
-                       "a minute from 48 to 44.1 kHz in one call, host to host" +
-                           std::string(device.kind() == DeviceKind::cpu ? ", on one core" : ""),
-                       device, [device, channels] { return host_duel(device, channels); }});
+  const auto add_host = [&cases](Device device, int channels, Quality quality, const std::string& name) {
+    cases.push_back({"resampler/" + std::to_string(channels) + "ch-60s" + name + "/" + device.name(),
+                     "a minute from 48 to 44.1 kHz in one call, host to host" +
+                         std::string(device.kind() == DeviceKind::cpu ? ", on one core" : ""),
+                     device, [=] { return host_duel(device, channels, quality); }});
+  };
+  for (const Device device : devices) {
+    for (const int channels : {1, 8}) add_host(device, channels, Quality::standard, "");
+    add_host(device, 2, Quality::finest, "-finest");
+  }
   for (const Device device : devices)
     if (device.kind() != DeviceKind::cpu)
       cases.push_back({"resampler/64ch-600s-resident/" + device.name(),

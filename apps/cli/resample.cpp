@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,28 +13,35 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/dsp/rate_converter.hpp"
+#include "ringwave/dsp/resampler_stream.hpp"
 
 namespace ringwave::cli {
 namespace {
 
 using dsp::RateConverter;
+using dsp::ResamplerStream;
+
+constexpr const char* kOwnQuality = "finest";
 
 struct Options {
   AudioInput input;
   AudioOutput output;
   int rate_hz = 0;
-  std::string quality = "high";
+  std::string quality = kOwnQuality;
 };
 
-constexpr std::array kQualities{std::pair{"quick", RateConverter::Quality::quick},
-                                std::pair{"medium", RateConverter::Quality::medium},
-                                std::pair{"high", RateConverter::Quality::high},
-                                std::pair{"very-high", RateConverter::Quality::very_high}};
+constexpr std::array kLibsoxrQualities{std::pair{"quick", RateConverter::Quality::quick},
+                                       std::pair{"medium", RateConverter::Quality::medium},
+                                       std::pair{"high", RateConverter::Quality::high},
+                                       std::pair{"very-high", RateConverter::Quality::very_high}};
 
-RateConverter::Quality quality_of(const std::string& name) {
-  for (const auto& [known, quality] : kQualities)
+/// libsoxr's quality of that name; none for our own.
+std::optional<RateConverter::Quality> quality_of(const std::string& name) {
+  if (name == kOwnQuality) return {};
+  for (const auto& [known, quality] : kLibsoxrQualities)
     if (name == known) return quality;
-  throw InvalidArgument("'" + name + "' is no quality; use quick, medium, high or very-high");
+  throw InvalidArgument("'" + name +
+                        "' is no quality; use finest, or libsoxr's quick, medium, high or very-high");
 }
 
 /// Frames of input that make about as many frames of output as a block has, and never more than a block.
@@ -41,7 +50,7 @@ int block_frames(int from_hz, int to_hz) {
   return static_cast<int>(std::clamp<std::int64_t>(frames, 1, AudioJob::kDefaultBlockFrames));
 }
 
-/// A converter with room for what it makes of a block.
+/// libsoxr with room for what it makes of a block.
 class Conversion {
  public:
   explicit Conversion(const RateConverter::Spec& spec) : channels_(spec.channels), converter_(spec) {}
@@ -88,26 +97,67 @@ class Conversion {
   int made_ = 0;
 };
 
-ExitCode resample(const Options& options) {
-  const trace::Span span("resample");
-  const RateConverter::Quality quality = quality_of(options.quality);
-  AudioJob job(options.input);
-  const io::AudioReader& reader = job.reader();
-  Conversion conversion({.channels = reader.channels(),
-                         .from_hz = reader.sample_rate_hz(),
-                         .to_hz = options.rate_hz,
-                         .quality = quality});
-  job.set_block_frames(block_frames(reader.sample_rate_hz(), options.rate_hz));
-  io::AudioWriter::Spec spec = options.output.effect_spec(reader);
-  spec.sample_rate_hz = options.rate_hz;
-  if (reader.exact_length() && reader.frames())
-    spec.frames = RateConverter::output_frames(*reader.frames(), reader.sample_rate_hz(), options.rate_hz);
+void report_nonfinite(std::int64_t samples) {
+  if (samples > 0)
+    std::fprintf(stderr, "ringwave: %lld samples were not finite and were taken as silence\n",
+                 static_cast<long long>(samples));
+}
+
+/// On the device that was asked for, in whole pieces.
+void resample_here(AudioJob& job, const Options& options, const io::AudioWriter::Spec& spec, Device device) {
+  ResamplerStream stream(device, {.channels = spec.channels,
+                                  .from_hz = job.reader().sample_rate_hz(),
+                                  .to_hz = options.rate_hz,
+                                  .is_live = !std::filesystem::is_regular_file(options.input.path)});
+  job.set_block_frames(std::min(stream.block_frames(), AudioJob::kDefaultBlockFrames));
+  job.run("resampling", options.output, spec,
+          {.process = [&](BlockView<float> block) { return stream.process(block); },
+           .drain = [&] { return stream.finish(); }});
+  report_nonfinite(stream.nonfinite_samples());
+}
+
+void resample_by_libsoxr(AudioJob& job, const Options& options, const io::AudioWriter::Spec& spec,
+                         RateConverter::Quality quality) {
+  const int from_hz = job.reader().sample_rate_hz();
+  Conversion conversion(
+      {.channels = spec.channels, .from_hz = from_hz, .to_hz = options.rate_hz, .quality = quality});
+  job.set_block_frames(block_frames(from_hz, options.rate_hz));
   job.run("resampling", options.output, spec,
           {.process = [&](BlockView<float> block) { return conversion.process(block); },
            .drain = [&] { return conversion.drain(); }});
-  if (conversion.nonfinite_samples() > 0)
-    std::fprintf(stderr, "ringwave: %lld samples were not finite and were taken as silence\n",
-                 static_cast<long long>(conversion.nonfinite_samples()));
+  report_nonfinite(conversion.nonfinite_samples());
+}
+
+/// libsoxr's quality: the one that was asked for, or its best for a ratio whose filter would be too long for
+/// us. It computes on the CPU, so another device that was asked for is not taken in silence.
+std::optional<RateConverter::Quality> libsoxr_quality(const Options& options,
+                                                      const ResamplerStream::Spec& spec, Device device) {
+  RateConverter::require_valid({.channels = spec.channels, .from_hz = spec.from_hz, .to_hz = spec.to_hz});
+  auto quality = quality_of(options.quality);
+  if (!quality && !ResamplerStream::fits(spec)) quality = RateConverter::Quality::very_high;
+  if (quality && device.kind() == DeviceKind::cuda)
+    throw InvalidArgument("device '" + device.name() + "' was asked for, and " +
+                          std::to_string(spec.from_hz) + " to " + std::to_string(spec.to_hz) +
+                          " Hz at this quality is done by libsoxr, on the CPU; use --device cpu");
+  return quality;
+}
+
+ExitCode resample(const Options& options, Device device) {
+  const trace::Span span("resample");
+  (void)quality_of(options.quality);
+  AudioJob job(options.input);
+  const io::AudioReader& reader = job.reader();
+  const int from_hz = reader.sample_rate_hz();
+  const auto quality = libsoxr_quality(
+      options, {.channels = reader.channels(), .from_hz = from_hz, .to_hz = options.rate_hz}, device);
+  io::AudioWriter::Spec spec = options.output.effect_spec(reader);
+  spec.sample_rate_hz = options.rate_hz;
+  if (reader.exact_length() && reader.frames())
+    spec.frames = RateConverter::output_frames(*reader.frames(), from_hz, options.rate_hz);
+  if (quality)
+    resample_by_libsoxr(job, options, spec, *quality);
+  else
+    resample_here(job, options, spec, device);
   return ExitCode::ok;
 }
 
@@ -124,12 +174,16 @@ void add_resample(CLI::App& app, Common& common, Run& run) {
       ->type_name("HZ")
       ->required();
   command
-      .add_option("--quality", options->quality,
-                  "quick (cubic interpolation), medium (16 bits), high (20 bits, aliases below -120 dB) or "
-                  "very-high (28 bits)")
+      .add_option(
+          "--quality", options->quality,
+          "finest (our own, on --device: aliases below -136 dB), or libsoxr's on one core: quick "
+          "(cubic interpolation), medium (16 bits), high (20 bits, aliases below -120 dB) or very-high "
+          "(28 bits), which also does ratios of uncommon rates")
       ->type_name("Q")
       ->capture_default_str();
-  command.callback([&run, options] { run = [options] { return resample(*options); }; });
+  command.callback([&run, &common, options] {
+    run = [&common, options] { return resample(*options, common.find_device()); };
+  });
 }
 
 }  // namespace ringwave::cli

@@ -16,28 +16,6 @@ namespace {
 
 constexpr int kPieceFrames = 4096;  // that are looked through and given to the library at a time
 
-void require(const RateConverter::Spec& spec) {
-  const auto wrong = [](int hz) {
-    return hz < RateConverter::kLeastRateHz || hz > RateConverter::kMostRateHz;
-  };
-  if (wrong(spec.from_hz) || wrong(spec.to_hz))
-    throw InvalidArgument("a conversion from " + std::to_string(spec.from_hz) + " Hz to " +
-                          std::to_string(spec.to_hz) + " Hz was asked for; use rates from " +
-                          std::to_string(RateConverter::kLeastRateHz) + " to " +
-                          std::to_string(RateConverter::kMostRateHz) + " Hz");
-  const std::int64_t lower = std::min(spec.from_hz, spec.to_hz);
-  const std::int64_t higher = std::max(spec.from_hz, spec.to_hz);
-  if (higher > lower * RateConverter::kMostRatio)
-    throw InvalidArgument("a conversion from " + std::to_string(spec.from_hz) + " Hz to " +
-                          std::to_string(spec.to_hz) +
-                          " Hz was asked for; use rates of which one is at most " +
-                          std::to_string(RateConverter::kMostRatio) + " times the other");
-  if (spec.channels < 1 || spec.channels > RateConverter::kMostChannels)
-    throw InvalidArgument("a conversion of the rate of " + std::to_string(spec.channels) +
-                          " channels was asked for; use 1 to " +
-                          std::to_string(RateConverter::kMostChannels));
-}
-
 unsigned long recipe_of(RateConverter::Quality quality) {
   switch (quality) {
     case RateConverter::Quality::quick:
@@ -163,8 +141,26 @@ class RateConverter::Stream {
   bool ended_ = false;
 };
 
+void RateConverter::require_valid(const Spec& spec) {
+  const auto wrong = [](int hz) { return hz < kLeastRateHz || hz > kMostRateHz; };
+  if (wrong(spec.from_hz) || wrong(spec.to_hz))
+    throw InvalidArgument("a conversion from " + std::to_string(spec.from_hz) + " Hz to " +
+                          std::to_string(spec.to_hz) + " Hz was asked for; use rates from " +
+                          std::to_string(kLeastRateHz) + " to " + std::to_string(kMostRateHz) + " Hz");
+  const std::int64_t lower = std::min(spec.from_hz, spec.to_hz);
+  const std::int64_t higher = std::max(spec.from_hz, spec.to_hz);
+  if (higher > lower * kMostRatio)
+    throw InvalidArgument("a conversion from " + std::to_string(spec.from_hz) + " Hz to " +
+                          std::to_string(spec.to_hz) +
+                          " Hz was asked for; use rates of which one is at most " +
+                          std::to_string(kMostRatio) + " times the other");
+  if (spec.channels < 1 || spec.channels > kMostChannels)
+    throw InvalidArgument("a conversion of the rate of " + std::to_string(spec.channels) +
+                          " channels was asked for; use 1 to " + std::to_string(kMostChannels));
+}
+
 RateConverter::RateConverter(const Spec& spec) {
-  require(spec);
+  require_valid(spec);
   stream_ = std::make_unique<Stream>(spec);
 }
 

@@ -14,7 +14,7 @@ namespace ringwave::dsp {
 ///
 /// The filter's delay is taken out: what was at a second of the input is at that second of the output, whose
 /// length is exactly round(frames to_hz / from_hz). NaN and infinite samples are taken as silence and
-/// counted.
+/// counted. libsoxr does it, on one core; ResamplerStream is our own.
 ///
 ///   RateConverter converter({.channels = 2, .from_hz = 48000, .to_hz = 44100});
 ///   const auto [taken, made] = converter.process(in, out);  // until the input has ended
@@ -47,7 +47,10 @@ class RateConverter {
     int made = 0;
   };
 
-  /// Throws InvalidArgument for a number of channels, a rate or a ratio out of range, OutOfMemory. [setup]
+  /// Throws InvalidArgument for a number of channels, a rate or a ratio out of range. [setup]
+  static void require_valid(const Spec& spec);
+
+  /// Throws as require_valid(), and OutOfMemory. [setup]
   explicit RateConverter(const Spec& spec);
   ~RateConverter();
   RateConverter(RateConverter&&) noexcept;

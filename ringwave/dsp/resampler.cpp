@@ -96,6 +96,7 @@ PolyphaseFilter::PolyphaseFilter(const Resampler::Request& request, int row_mult
       middle_(static_cast<std::int64_t>(request.taps.size()) / 2),
       taps_(static_cast<int>((static_cast<std::int64_t>(request.taps.size()) + up_ - 1) / up_)),
       row_floats_((taps_ + row_multiple - 1) / row_multiple * row_multiple),
+      run_(request.spec.quality == ResamplerQuality::finest ? kFinestResamplerRun : kResamplerRun),
       rows_(static_cast<std::size_t>(up_) * static_cast<std::size_t>(row_floats_)) {
   const auto size = static_cast<std::int64_t>(request.taps.size());
   for (std::int64_t slot = 0; slot < up_; ++slot) {

@@ -49,8 +49,10 @@ class ResamplerOn : public testing::TestWithParam<Device> {
 
 TEST_P(ResamplerOn, ASineKeepsItsPitchLevelAndPlace) {
   for (const auto& [from, to] : {std::pair{48000, 44100}, {44100, 48000}, {48000, 96000}, {96000, 32000}})
-    for (const auto& [quality, most] :
-         {std::pair{Quality::standard, 2e-3}, {Quality::high, 2e-5}, {Quality::best, 3e-6}}) {
+    for (const auto& [quality, most] : {std::pair{Quality::standard, 2e-3},
+                                        {Quality::high, 2e-5},
+                                        {Quality::best, 3e-6},
+                                        {Quality::finest, 2e-7}}) {
       const auto out = resampled(from, to, quality, sine(1000, from, static_cast<std::size_t>(from)));
       ASSERT_EQ(out.size(), static_cast<std::size_t>(to));
       const auto wanted = sine(1000, to, out.size());
@@ -66,6 +68,7 @@ TEST_P(ResamplerOn, WhatDoesNotFitBelowNyquistIsGone) {
     const auto in = sine(hz, 48000, 48000);
     EXPECT_LT(peak(resampled(48000, 44100, Quality::high, in)), 0.5 * std::pow(10, -96 / 20.0)) << hz;
     EXPECT_LT(peak(resampled(48000, 44100, Quality::best, in)), 0.5 * std::pow(10, -120 / 20.0)) << hz;
+    EXPECT_LT(peak(resampled(48000, 44100, Quality::finest, in)), 0.5 * std::pow(10, -130 / 20.0)) << hz;
   }
 }
 
@@ -81,6 +84,7 @@ TEST_P(ResamplerOn, AnImpulseLandsAtItsPlace) {
 TEST_P(ResamplerOn, ARatioOfOneIsACopy) {
   const auto in = sine(440, 48000, 999);
   EXPECT_EQ(resampled(48000, 48000, Quality::best, in), in);
+  EXPECT_EQ(resampled(48000, 48000, Quality::finest, in), in);
 }
 
 TEST_P(ResamplerOn, AWrongShapeIsSilence) {
@@ -128,7 +132,8 @@ TEST(Resampler, RefusesWhatCannotBe) {
 }
 
 TEST(ResamplerFilter, StopsWhatItPromises) {
-  for (const auto& [quality, stop_db] : {std::pair{Quality::high, -96.0}, {Quality::best, -120.0}})
+  for (const auto& [quality, stop_db] :
+       {std::pair{Quality::high, -96.0}, {Quality::best, -120.0}, {Quality::finest, -136.0}})
     for (const auto& [up, down] : {std::pair{147, 160}, {2, 1}, {1, 3}}) {
       const auto taps = resampler_filter(up, down, quality);
       ASSERT_EQ(taps.size(), static_cast<std::size_t>(resampler_filter_taps(up, down, quality)));

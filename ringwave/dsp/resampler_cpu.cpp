@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ringwave/dsp/resampler_periods_cpu.hpp"
 #include "ringwave/dsp/resampler_twins.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -152,6 +153,9 @@ class ResamplerCpu final : public ResamplerTwin {
 }  // namespace
 
 std::unique_ptr<ResamplerTwin> make_resampler_cpu(Device /*device*/, const Resampler::Request& request) {
+  // The shorter filters keep the order of their sums, and with it every bit of their references.
+  if (request.spec.quality == ResamplerQuality::finest && fits_resampler_periods_cpu(request))
+    return make_resampler_periods_cpu(request);
   return std::make_unique<ResamplerCpu>(request);
 }
 

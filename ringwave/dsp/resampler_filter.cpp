@@ -32,6 +32,8 @@ Design design_of(ResamplerQuality quality) noexcept {
       return kaiser_design(99, 0.9, 1);
     case ResamplerQuality::best:
       return kaiser_design(123, 0.9, 1);
+    case ResamplerQuality::finest:
+      return kaiser_design(139.5, 0.91, 1);
     case ResamplerQuality::standard:
       break;
   }

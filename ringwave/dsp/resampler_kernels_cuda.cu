@@ -21,8 +21,9 @@ constexpr int kMostSharedBytes = 96 * 1024;
 
 /// Every output by the formula, for any ratio and any filter. Neighbouring threads have neighbouring outputs,
 /// and by the order of the columns neighbouring coefficients; a coefficient serves four channels.
-__global__ void __launch_bounds__(kThreads) plain_kernel(ResamplerJob job, const float* __restrict__ columns,
-                                                         int up, int down, long long middle, int taps) {
+__global__ void __launch_bounds__(kThreads)
+    plain_kernel(ResamplerJob job, const float* __restrict__ columns, int up, int down, long long middle,
+                 int taps, int longest_run) {
   const long long j = static_cast<long long>(blockIdx.x) * kThreads + threadIdx.x;
   if (j >= job.out_count) return;
   const long long m = job.out_first + j;
@@ -37,9 +38,9 @@ __global__ void __launch_bounds__(kThreads) plain_kernel(ResamplerJob job, const
 #pragma unroll
     for (int c = 0; c < kChannels; ++c)
       x[c] = job.in + min(channel + c, job.channels - 1) * static_cast<long long>(job.in_stride) + first;
-    for (int i0 = begin; i0 < end; i0 += kResamplerRun) {
+    for (int i0 = begin; i0 < end; i0 += longest_run) {
       float run[kChannels] = {};
-      const int i1 = min(i0 + kResamplerRun, end);
+      const int i1 = min(i0 + longest_run, end);
       for (int i = i0; i < i1; ++i) {
         const float tap = column[static_cast<long long>(i) * up];
 #pragma unroll
@@ -243,7 +244,11 @@ bool ResamplerKernels::try_period(const PolyphaseFilter& filter) {
 }
 
 ResamplerKernels::ResamplerKernels(const PolyphaseFilter& filter)
-    : up_(filter.up()), down_(filter.down()), middle_(filter.middle()), taps_(filter.taps()) {
+    : up_(filter.up()),
+      down_(filter.down()),
+      middle_(filter.middle()),
+      taps_(filter.taps()),
+      run_(filter.run()) {
   int device = 0;
   ringwave::cuda::check(cudaGetDevice(&device), "asking for the current GPU");
   ringwave::cuda::check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
@@ -277,7 +282,8 @@ cudaError_t ResamplerKernels::warm_up(cudaStream_t stream, const ResamplerJob& j
 cudaError_t ResamplerKernels::launch_plain(cudaStream_t stream, const ResamplerJob& job) const noexcept {
   const auto blocks = static_cast<unsigned>((job.out_count + kThreads - 1) / kThreads);
   const auto rows = static_cast<unsigned>(std::min((job.channels + kChannels - 1) / kChannels, kMostRows));
-  plain_kernel<<<dim3(blocks, rows), kThreads, 0, stream>>>(job, columns_.data(), up_, down_, middle_, taps_);
+  plain_kernel<<<dim3(blocks, rows), kThreads, 0, stream>>>(job, columns_.data(), up_, down_, middle_, taps_,
+                                                            run_);
   return cudaGetLastError();
 }
 

@@ -70,6 +70,7 @@ class ResamplerKernels {
   int down_;
   std::int64_t middle_;
   int taps_;
+  int run_;
   ringwave::cuda::DeviceArray<float> columns_;  // [tap][slot]
   ResamplerPeriod period_;
   PeriodKernel period_kernel_ = nullptr;

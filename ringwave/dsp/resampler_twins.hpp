@@ -16,6 +16,9 @@ namespace ringwave::dsp {
 /// Coefficients whose products are summed in float before they join a total in double: long sums keep the
 /// digits of short ones.
 inline constexpr int kResamplerRun = 512;
+/// The same of a filter that is as fine as a float: where products are summed one after the other, a run of
+/// 512 would leave 132 dB.
+inline constexpr int kFinestResamplerRun = 32;
 
 /// What both twins of a resampler implement. The public op has checked the shapes.
 class ResamplerTwin {
@@ -42,6 +45,8 @@ class PolyphaseFilter {
   [[nodiscard]] std::int64_t middle() const noexcept { return middle_; }
   [[nodiscard]] int taps() const noexcept { return taps_; }
   [[nodiscard]] int row_floats() const noexcept { return row_floats_; }
+  /// kResamplerRun, or what the quality asks for. [any]
+  [[nodiscard]] int run() const noexcept { return run_; }
 
   /// The input that the first coefficient of output `m` belongs to; before the signal's beginning negative.
   /// [any]
@@ -59,6 +64,7 @@ class PolyphaseFilter {
   std::int64_t middle_;
   int taps_;
   int row_floats_;
+  int run_;
   std::vector<float> rows_;  // [slot][row_floats]
 };
 

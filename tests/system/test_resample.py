@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringwave resample`, against scipy, sox and what the meter knows."""
+import resource
 import subprocess
+import threading
 
 import numpy
 import scipy.signal
 
 from audio import RATE, error_db, needs, noise, read_wav, tone, write_wav
-from program import BAD_FILE, PROGRAM, WRONG_USE, ProgramTest
+from program import BAD_FILE, OK, PROGRAM, WRONG_USE, ProgramTest
 
 
 def sine(hz, rate=RATE, seconds=2.0, amplitude=0.5):
@@ -47,7 +49,7 @@ class Resample(ProgramTest):
 
     def test_a_sine_keeps_its_pitch_and_level(self):
         for rate, to in ((48000, 44100), (44100, 48000), (48000, 8000), (8000, 96000), (44100, 22051)):
-            for quality in ("medium", "high", "very-high"):
+            for quality in ("finest", "medium", "high", "very-high"):
                 with self.subTest(f"{rate} to {to}, {quality}"):
                     out = self.resampled(sine(1000, rate), to, "--quality", quality, rate=rate)
                     self.assertAlmostEqual(20 * numpy.log10(level(out, 1000, to) / 0.5), 0, delta=0.01)
@@ -55,7 +57,7 @@ class Resample(ProgramTest):
                     self.assertAlmostEqual(numpy.argmax(spectrum) * to / len(out), 1000, delta=0.5)
 
     def test_what_does_not_fit_is_gone(self):
-        for quality, decibels in (("high", -100), ("very-high", -130)):
+        for quality, decibels in (("finest", -130), ("high", -100), ("very-high", -130)):
             out = self.resampled(sine(23000), 44100, "--quality", quality)
             middle = out[len(out) // 4:-len(out) // 4]
             self.assertLess(20 * numpy.log10(numpy.abs(middle).max() / 0.5), decibels)
@@ -65,9 +67,55 @@ class Resample(ProgramTest):
         window = scipy.signal.firwin(160 * 200 + 1, 0.95 / 160, window=("kaiser", 14))
         expected = scipy.signal.resample_poly(samples.astype("f4").astype("f8"), 147, 160, window=window)
         # What libsoxr's filters leave of flatness below 16 kHz: the difference does not depend on scipy's length.
-        for quality, decibels in (("high", -100), ("very-high", -115)):
+        for quality, decibels in (("finest", -130), ("high", -100), ("very-high", -115)):
             out = self.resampled(samples, 44100, "--quality", quality)
             self.assertLess(error_db(out[2000:-2000], expected[2000:-2000]), decibels)
+
+    def test_without_a_word_it_is_our_own_at_its_finest(self):
+        samples = self.limited_noise()
+        own = self.resampled(samples, 44100, "--quality", "finest", "--device", "cpu")
+        numpy.testing.assert_array_equal(self.resampled(samples, 44100, "--device", "cpu"), own)
+        self.assertFalse(numpy.array_equal(self.resampled(samples, 44100, "--quality", "high"), own))
+
+    def test_tones_come_out_as_they_are_to_134_decibels(self):
+        for rate, to in ((48000, 44100), (44100, 48000), (8000, 384000), (384000, 8000), (96000, 44100), (44100, 22050)):
+            with self.subTest(f"{rate} to {to}"):
+                def tones(time):
+                    # Up to 0.9 of the lower Nyquist frequency.
+                    shares = (0.01, 0.11, 0.3, 0.52, 0.7, 0.83, 0.9)
+                    return sum(0.14 * numpy.sin(2 * numpy.pi * (share * min(rate, to) / 2 * time + share)) for share in shares)
+                out = self.resampled(tones(numpy.arange(2 * rate) / rate)[:, None], to, rate=rate)
+                middle = slice(len(out) // 4, -len(out) // 4)
+                self.assertLess(error_db(out[middle], tones(numpy.arange(len(out)) / to)[middle]), -134)
+
+    def test_what_does_not_fit_is_gone_to_134_decibels(self):
+        time = numpy.arange(RATE) / RATE
+        for hz in (22060, 22200, 22500, 23000, 23990):
+            out = self.resampled(numpy.sin(2 * numpy.pi * hz * time)[:, None], 44100)
+            middle = out[len(out) // 4:-len(out) // 4]
+            self.assertLess(10 * numpy.log10(2 * numpy.mean(middle ** 2)), -134, hz)
+
+    def test_an_uncommon_ratio_is_done_by_libsoxr_at_its_best(self):
+        samples = self.limited_noise()
+        out = self.resampled(samples, 44101)
+        numpy.testing.assert_array_equal(out, self.resampled(samples, 44101, "--quality", "very-high"))
+
+    def test_channels_do_not_know_each_other(self):
+        samples = noise(30000, 8)
+        out = self.resampled(samples, 44100, "--device", "cpu")
+        for channel in range(8):
+            alone = self.resampled(samples[:, channel], 44100, "--device", "cpu")
+            numpy.testing.assert_array_equal(out[:, channel], alone)
+
+    def test_a_long_input_takes_no_more_memory(self):
+        # An hour and a half of silence in a hole, 1 GB of samples.
+        with open(self.folder / "in.raw", "wb") as file:
+            file.truncate(90 * 60 * RATE * 4)
+        result = subprocess.run([PROGRAM, "resample", self.folder / "in.raw", "--raw-channels", "1", "--raw-rate", str(RATE),
+                                 "--rate", "8000", "-o", "/dev/null", "--format", "raw"], capture_output=True, text=True,
+                                timeout=300, check=False, env=self.settings(),
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (400 << 20, 400 << 20)))
+        self.assertEqual(result.returncode, OK, result.stderr)
 
     @needs("sox")
     def test_sox_hears_the_same(self):
@@ -102,6 +150,27 @@ class Resample(ProgramTest):
                 self.assertGreater(len(piped), 10000)
                 if form != "flac":  # whose header a pipe cannot go back to
                     self.assertEqual(piped, out.read_bytes())
+
+    def test_what_comes_slowly_is_written_before_it_ends(self):
+        command = [PROGRAM, "resample", "-", "--raw-channels", "2", "-o", "-", "--format", "raw", "--rate", "44100"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.settings()) as program:
+            heard = threading.Event()
+
+            def feed():
+                with program.stdin as file:
+                    file.write(bytes(RATE * 8))  # a second
+                    file.flush()
+                    heard.wait(60)
+
+            feeder, watch = threading.Thread(target=feed), threading.Timer(60, program.kill)
+            feeder.start()
+            watch.start()
+            self.assertEqual(len(program.stdout.read(44100 * 4)), 44100 * 4, "half of it, while the input is open")
+            heard.set()
+            self.assertEqual(len(program.stdout.read()), 44100 * 4)
+            watch.cancel()
+            feeder.join()
+            self.assertEqual(program.wait(timeout=60), OK)
 
     def test_odd_inputs_are_fine(self):
         for frames, expected in ((0, 0), (1, 1), (2, 2), (3, 3)):
