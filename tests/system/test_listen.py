@@ -65,6 +65,9 @@ class ClientTest(ServerTest):
     def listen(self, *arguments, **environment):
         return self.succeed("listen", self.url(), *arguments, **environment)
 
+    def stations(self):
+        return {station["id"] for station in self.server.get("/api/stations").json["stations"]}
+
     def summary(self, *arguments):
         return json.loads(self.listen("--json", *arguments).stdout)
 
@@ -101,9 +104,6 @@ class Listen(ClientTest):
         cut = {offset: (one[max(0, 960 * offset):], other[max(0, -960 * offset):]) for offset in offsets}
         best = min(numpy.abs(a[:len(b)].astype(int) - b[:len(a)]).max() for a, b in cut.values() if len(a) > 48000)
         self.assertLessEqual(best, 2)  # but for the dither of each file
-
-    def stations(self):
-        return {station["id"] for station in self.server.get("/api/stations").json["stations"]}
 
     def test_a_station_that_was_made_goes_at_the_end_and_at_an_interrupt(self):
         before = self.stations()
@@ -266,12 +266,12 @@ class Load(ClientTest):
         self.assertEqual(len(self.server.get("/api/stations").json["stations"]), before)
 
     def test_stations_that_it_made_go_at_an_interrupt(self):
-        before = self.server.get("/api/stations").json["stations"]
+        before = self.stations()
         program = self.start_program("load", self.url(), "--listeners", 4, "--stations", 2, "--seconds", 60)
         self.wait_until(lambda: self.server.get("/api/status").json["listeners"] >= 4, "listeners")
         program.send_signal(signal.SIGINT)
         program.communicate(timeout=30)
-        self.assertEqual(self.server.get("/api/stations").json["stations"], before)
+        self.assertEqual(self.stations(), before)
 
     def test_plain_streams(self):
         station = self.new_station()["id"]
