@@ -51,7 +51,9 @@ PresetShelf::PresetShelf(fs::path folder, const std::function<void(const std::st
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) throw BadFile(folder_.string() + " cannot be a folder for presets: " + error.message());
-  for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
+  fs::directory_iterator files(folder_, error);
+  if (error) throw BadFile(folder_.string() + " cannot be read: " + error.message());
+  for (const fs::directory_entry& file : files) {
     const std::string name = file.path().stem().string();
     if (file.path().extension() != ".toml" || !is_preset_name(name) || saved_.size() >= kMostSaved) continue;
     try {
@@ -96,7 +98,7 @@ std::string PresetShelf::save(const music::Preset& preset, const Rights& rights)
                                                   " presets, as many as are kept; delete one of them first");
   std::string secret = make_secret();
   const std::string owner = sha256_hex(secret);
-  AtomicFile file(owner_path_of(preset.name).string());
+  AtomicFile file(owner_path_of(preset.name).string(), AtomicFile::Kind::state);
   file.stream() << owner;
   file.commit();
   write(preset);  // after its owner: a crash in between leaves no preset that is nobody's
@@ -105,7 +107,7 @@ std::string PresetShelf::save(const music::Preset& preset, const Rights& rights)
 }
 
 void PresetShelf::write(const music::Preset& preset) const {
-  AtomicFile file(path_of(preset.name).string());
+  AtomicFile file(path_of(preset.name).string(), AtomicFile::Kind::state);
   file.stream() << music::to_toml(preset);
   file.commit();
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "ringwave/core/cache_folder.hpp"
 #include "ringwave/core/device.hpp"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/read_file.hpp"
 #include "ringwave/core/version.hpp"
 
 namespace ringwave::backend {
@@ -97,18 +97,12 @@ std::string RoutingTable::to_json() const {
 
 std::optional<RoutingTable> RoutingTable::load(const std::string& path, std::string_view machine_key) {
   std::error_code failure;
-  const auto type = std::filesystem::status(path, failure).type();
-  if (type == std::filesystem::file_type::not_found) return std::nullopt;
+  if (std::filesystem::status(path, failure).type() == std::filesystem::file_type::not_found)
+    return std::nullopt;
   constexpr const char* kAdvice = "; run 'ringwave tune' to measure again";
   try {
-    if (type != std::filesystem::file_type::regular)  // opening a pipe would wait for its writer
-      throw BadFile(failure ? failure.message() : "it is not a file");
-    std::ifstream file(path, std::ios::binary);
-    std::string text(kLargestFile + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (file.bad() || (file.fail() && !file.eof())) throw BadFile("it cannot be read");
-    if (static_cast<std::size_t>(file.gcount()) > kLargestFile) throw BadFile("it is larger than 4 MiB");
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    const std::string text = read_file(path, kLargestFile + 1);
+    if (text.size() > kLargestFile) throw BadFile("it is larger than 4 MiB");
     RoutingTable table = from_json(text);
     if (table.machine_key() != machine_key)
       throw BadFile("it was measured on another machine or driver (" + table.machine_key() + ")");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/core/cache_folder.hpp"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -12,11 +16,24 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// What the system knows where the environment says nothing; for a user without a home the root, where
+/// nothing can be written.
+std::filesystem::path home() {
+  const std::filesystem::path said = environment("HOME");
+  if (said.is_absolute()) return said;
+  std::array<char, 4096> text{};
+  passwd entry{};
+  passwd* found = nullptr;
+  const bool is_known = getpwuid_r(geteuid(), &entry, text.data(), text.size(), &found) == 0;
+  const std::filesystem::path known = is_known && found != nullptr ? entry.pw_dir : "";
+  return known.is_absolute() ? known : "/";
+}
+
 }  // namespace
 
 std::filesystem::path cache_folder() {
   std::filesystem::path folder = environment("XDG_CACHE_HOME");
-  if (!folder.is_absolute()) folder = std::filesystem::path(environment("HOME")) / ".cache";
+  if (!folder.is_absolute()) folder = home() / ".cache";
   return folder / "ringwave";
 }
 

@@ -6,7 +6,8 @@
 namespace ringwave {
 
 /// Where this user's measurements are kept: `ringwave` in XDG_CACHE_HOME, else in ~/.cache. It may not exist
-/// yet. [setup]
+/// yet. Always an absolute path: what lies in the folder that happens to be the current one is not ours.
+/// [setup]
 [[nodiscard]] std::filesystem::path cache_folder();
 
 }  // namespace ringwave

@@ -15,6 +15,12 @@ TEST(CacheFolder, IsWhereTheEnvironmentSaysElseInTheHome) {
   EXPECT_EQ(cache_folder(), "/somewhere/ringwave");
   setenv("XDG_CACHE_HOME", "not/absolute", 1);
   EXPECT_EQ(cache_folder(), std::string(std::getenv("HOME")) + "/.cache/ringwave");
+  const std::string home = std::getenv("HOME");
+  for (const char* const unsaid : {"", "not/absolute"}) {
+    setenv("HOME", unsaid, 1);
+    EXPECT_TRUE(cache_folder().is_absolute()) << "the current folder may be anybody's";
+  }
+  setenv("HOME", home.c_str(), 1);
   if (before == nullptr)
     unsetenv("XDG_CACHE_HOME");
   else

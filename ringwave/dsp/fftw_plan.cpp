@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,12 +12,13 @@
 #include "ringwave/core/atomic_file.hpp"
 #include "ringwave/core/cache_folder.hpp"
 #include "ringwave/core/error.hpp"
+#include "ringwave/core/read_file.hpp"
 
 namespace ringwave::dsp {
 namespace {
 
 constexpr double kPlanningSeconds = 0.5;  // for one plan; then the best found so far is taken
-constexpr std::uintmax_t kLargestWisdom = std::uintmax_t{4} << 20;
+constexpr std::size_t kLargestWisdom = std::size_t{4} << 20;
 
 /// FFTW's planner is one for the whole process and for one thread at a time.
 std::mutex& planner() {
@@ -33,13 +32,11 @@ std::filesystem::path wisdom_path() {
 
 /// What earlier processes measured. FFTW refuses what it did not write itself.
 void import_wisdom() {
-  std::error_code failure;
-  const auto path = wisdom_path();
-  if (!std::filesystem::is_regular_file(path, failure)) return;
-  if (std::filesystem::file_size(path, failure) > kLargestWisdom || failure) return;
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  (void)fftwf_import_wisdom_from_string(text.c_str());
+  try {
+    const std::string text = read_file(wisdom_path(), kLargestWisdom + 1);
+    if (text.size() <= kLargestWisdom) (void)fftwf_import_wisdom_from_string(text.c_str());
+  } catch (const BadFile&) {  // none yet, as a rule
+  }
 }
 
 std::string wisdom() {

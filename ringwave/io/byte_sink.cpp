@@ -29,18 +29,12 @@ bool is_stream(const std::string& path) {
   return path == "-" || (fs::exists(status) && !fs::is_regular_file(status));
 }
 
-std::string behind_links(const std::string& path) {
-  std::error_code broken;
-  const fs::path target = fs::is_symlink(path, broken) ? fs::canonical(path, broken) : fs::path(path);
-  return broken ? path : target.string();
-}
-
 }  // namespace
 
 ByteSink::ByteSink(const std::string& path, const std::atomic<bool>* stop)
     : name_(path == "-" ? "standard output" : path), stop_(stop) {
   if (!is_stream(path)) {
-    file_ = std::make_unique<AtomicFile>(behind_links(path));
+    file_ = std::make_unique<AtomicFile>(path);
     return;
   }
   descriptor_ =

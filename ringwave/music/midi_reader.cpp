@@ -207,7 +207,8 @@ MidiFile MidiFile::parse(Bytes bytes, const std::string& name) {
 }
 
 MidiFile MidiFile::load(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path, kLargestBytes + 1);  // parse() says where that is too many
+  const std::string bytes =
+      read_file(path, kLargestBytes + 1, ReadFrom::anything);  // parse() says where that is too many
   return parse({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, path.string());
 }
 

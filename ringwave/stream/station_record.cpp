@@ -126,11 +126,11 @@ std::vector<StationRecord> stations_from(std::string_view text, const std::strin
 }
 
 std::vector<StationRecord> load_stations(const std::filesystem::path& path) {
-  return stations_from(read_file(path, kLargestBytes + 1), path.string());
+  return stations_from(read_file(path, kLargestBytes + 1, ReadFrom::own_file), path.string());
 }
 
 void save_stations(const std::filesystem::path& path, const std::vector<StationRecord>& stations) {
-  AtomicFile file(path.string());
+  AtomicFile file(path.string(), AtomicFile::Kind::state);
   file.stream() << "{\"version\": " << kVersion << ", \"stations\": [";
   const char* comma = "\n";
   for (const StationRecord& station : stations) {
