@@ -51,6 +51,10 @@ Answer get_health(Services& services, const Request&) {
   if (services.draining) return json_answer({{"status", "draining"}}, 503);
   if (const auto hanging = services.watch.hanging(); !hanging.empty())
     return json_answer({{"status", "stalled"}, {"hanging", hanging}}, 503);
+  // 200 all the same: the music goes on, and whoever restarted the server for it would lose what is not
+  // saved.
+  if (services.studio.is_save_failing())
+    return json_answer({{"status", "degraded"}, {"saves_stations", false}});
   return json_answer({{"status", "ok"}});
 }
 

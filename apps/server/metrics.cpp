@@ -78,6 +78,10 @@ void add_studio(Families& families, const Services& services) {
               stats.dropped_blocks);
   add_counter(families, "device_losses_total", "Times that the stations moved to the CPU.",
               stats.device_losses);
+  add_counter(families, "save_failures_total", "Times that the stations could not be saved.",
+              stats.save_failures);
+  add_gauge(families, "save_failing", "1 while the stations cannot be saved.",
+            services.studio.is_save_failing() ? 1 : 0);
   add_histogram(families, "render_seconds", "Time to render a block of all stations.",
                 {metric_of({&services.studio.render_seconds()})});
   std::vector<ClientMetric> encoders;

@@ -19,6 +19,7 @@
 #include "ringwave/stream/replay.hpp"
 #include "ringwave/stream/stage.hpp"
 #include "ringwave/stream/station.hpp"
+#include "ringwave/stream/station_file.hpp"
 
 namespace ringwave::stream {
 namespace {
@@ -26,8 +27,6 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::chrono::milliseconds kKeeperNap{100};
-constexpr double kSaveSeconds = 1;   // while something plays
-constexpr double kSaveShare = 0.05;  // of the time at most goes into saving
 constexpr double kDaySeconds = 86400;
 constexpr double kExpirySeconds = 60;  // between two looks at who expires, where that takes days
 constexpr std::size_t kIdentifierLetters = 12;
@@ -70,7 +69,8 @@ class Studio::Hall {
  public:
   explicit Hall(Spec spec)
       : spec_(checked(std::move(spec))),
-        stations_(load_records()),
+        file_(spec_.state_path, spec_.report),
+        stations_(load_stations()),
         crew_({.threads = spec_.encode_threads,
                .share = [this](std::size_t number) { return share(number); },
                .published = spec_.published}),
@@ -106,20 +106,20 @@ class Studio::Hall {
         StationRecord{
             .id = id, .seed = seed, .preset = wish.preset, .settings = wish.settings, .owner = wish.owner});
     stations_.emplace(id, station);
-    unsaved_ = true;
+    file_.mark();
     return station->info();
   }
 
   StationInfo change(const std::string& id, const music::Settings& settings, const std::string& preset) {
     StationInfo changed = station(id)->change(settings, preset);
-    unsaved_ = true;
+    file_.mark();
     if (spec_.published) spec_.published();  // its news
     return changed;
   }
 
   void give_to(const std::string& id, const StationOwner& owner) {
     station(id)->give_to(owner);
-    unsaved_ = true;
+    file_.mark();
   }
 
   void remove(const std::string& id) {
@@ -128,7 +128,7 @@ class Studio::Hall {
     if (found == stations_.end()) refuse_unknown(id);
     stage_.stop(found->second);
     stations_.erase(found);
-    unsaved_ = true;
+    file_.mark();
   }
 
   [[nodiscard]] StationInfo find(const std::string& id) const { return station(id)->info(); }
@@ -178,17 +178,14 @@ class Studio::Hall {
   }
 
   void save() {
-    if (spec_.state_path.empty()) return;
-    const std::lock_guard lock(save_mutex_);
-    unsaved_ = false;
-    std::vector<StationRecord> records;
-    for (const auto& each : all()) records.push_back(each->record());
-    try {
-      save_stations(spec_.state_path, records);
-    } catch (const Error& error) {
-      report(std::string("the stations could not be saved: ") + error.what());
-    }
+    file_.save([this] {
+      std::vector<StationRecord> records;
+      for (const auto& each : all()) records.push_back(each->record());
+      return records;
+    });
   }
+
+  [[nodiscard]] bool is_save_failing() const noexcept { return file_.is_failing(); }
 
   [[nodiscard]] StudioStats stats() const {
     StudioStats made;
@@ -205,6 +202,7 @@ class Studio::Hall {
     made.dropped_blocks = stage_.dropped_blocks();
     made.device_losses = stage_.device_losses();
     made.skipped_packets = skipped_.load(std::memory_order_relaxed);
+    made.save_failures = file_.failures();
     return made;
   }
 
@@ -248,24 +246,11 @@ class Studio::Hall {
             .report = spec_.report};
   }
 
-  void report(const std::string& sentence) const {
-    if (spec_.report) spec_.report(sentence);
-  }
-
-  [[nodiscard]] Stations load_records() const {
+  [[nodiscard]] Stations load_stations() const {
     Stations made;
-    if (spec_.state_path.empty() || !std::filesystem::exists(spec_.state_path)) return made;
-    try {
-      for (StationRecord& record : load_stations(spec_.state_path)) {
-        const std::string id = record.id;
-        made.emplace(id, std::make_shared<Station>(station_spec(), std::move(record)));
-      }
-    } catch (const BadFile& error) {
-      const std::filesystem::path aside = spec_.state_path.string() + ".bad";
-      std::error_code ignored;
-      std::filesystem::rename(spec_.state_path, aside, ignored);
-      report(std::string(error.what()) + "; it is kept as " + aside.string() +
-             ", and there are no stations yet");
+    for (StationRecord& record : file_.load()) {
+      const std::string id = record.id;
+      made.emplace(id, std::make_shared<Station>(station_spec(), std::move(record)));
     }
     return made;
   }
@@ -301,7 +286,7 @@ class Studio::Hall {
       const auto found = stations_.find(station.id);
       if (found == stations_.end() || found->second != each || !is_expired(each->info())) continue;
       stations_.erase(found);
-      unsaved_ = true;
+      file_.mark();
     }
   }
 
@@ -343,8 +328,7 @@ class Studio::Hall {
 
   void keep() {
     name_thread("keep");
-    auto next_save = std::chrono::steady_clock::now();
-    auto next_expiry = next_save;
+    auto next_expiry = std::chrono::steady_clock::now();
     while (!stopping_) {
       std::this_thread::sleep_for(kKeeperNap);
       bool is_playing = false;
@@ -359,22 +343,16 @@ class Studio::Hall {
         next_expiry = now + std::chrono::duration_cast<std::chrono::nanoseconds>(
                                 Seconds(std::min(kExpirySeconds, spec_.expire_days * kDaySeconds)));
       }
-      if ((is_playing || unsaved_) && now >= next_save) {
-        save();
-        const double took = Seconds(std::chrono::steady_clock::now() - now).count();
-        next_save = now + std::chrono::duration_cast<std::chrono::nanoseconds>(
-                              Seconds(std::max(kSaveSeconds, took / kSaveShare)));
-      }
+      if (file_.is_due(is_playing, now)) save();
     }
   }
 
   Spec spec_;
+  StationFile file_;
   mutable std::mutex mutex_;
   Stations stations_;
   bool is_closing_ = false;
   std::atomic<std::uint64_t> skipped_{0};
-  std::atomic<bool> unsaved_{false};
-  std::mutex save_mutex_;
   std::atomic<bool> stopping_{false};
   EncodeCrew crew_;
   Stage stage_;  // goes first: it plays the stations, and wakes the crew
@@ -418,6 +396,9 @@ void Studio::fade_out() {
 }
 void Studio::save() {
   hall_->save();
+}
+bool Studio::is_save_failing() const noexcept {
+  return hall_->is_save_failing();
 }
 StudioStats Studio::stats() const {
   return hall_->stats();

@@ -46,6 +46,7 @@ struct StudioStats {
   std::uint64_t dropped_blocks = 0;   ///< of a station, that nobody encoded in time
   std::uint64_t device_losses = 0;    ///< times that the stations moved to the CPU
   std::uint64_t skipped_packets = 0;  ///< by listeners that were too slow, those that left included
+  std::uint64_t save_failures = 0;    ///< times that the state file could not be written
 };
 
 /// Plays stations to listeners: composes, renders all stations together on the sample clock, encodes each
@@ -118,6 +119,9 @@ class Studio {
   void fade_out();
   /// Writes the state file now. [server]
   void save();
+
+  /// The last time that the state file was to be written, it could not be; waits for nobody. [any]
+  [[nodiscard]] bool is_save_failing() const noexcept;
 
   /// Looks at every station. [server]
   [[nodiscard]] StudioStats stats() const;
