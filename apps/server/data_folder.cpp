@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <system_error>
 
 #include "ringwave/core/error.hpp"
@@ -15,8 +17,9 @@ namespace fs = std::filesystem;
 
 DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
   std::error_code error;
-  const bool is_new = fs::create_directories(path_, error);
-  if (is_new) fs::permissions(path_, fs::perms::owner_all, error);
+  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
+  if (!error && mkdir(path_.c_str(), S_IRWXU) != 0 && (errno != EEXIST || !fs::is_directory(path_)))
+    error = std::error_code(errno == EEXIST ? ENOTDIR : errno, std::generic_category());
   if (!error && access(path_.c_str(), W_OK | X_OK) != 0)
     error = std::error_code(errno, std::generic_category());
   if (error)
@@ -26,7 +29,7 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
 
 DataFolder::Lock DataFolder::lock() const {
   const fs::path path = path_ / "lock";
-  Lock lock(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  Lock lock(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
   if (lock.file_ < 0)
     throw BadFile(path.string() + " cannot be written: " + std::generic_category().message(errno));
   if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0)

@@ -26,7 +26,7 @@ using stream::RefusalCode;
 struct RenderDesk::Job {
   std::string id;
   Order order;
-  fs::path path;
+  std::string name;  // of its file
   Steady::time_point made = Steady::now();
   State state = State::waiting;  // by the desk's lock, as the next two
   std::string error{};
@@ -45,11 +45,6 @@ void give_way() {
   (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNiceness);
 }
 
-void remove_quietly(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove(path, ignored);
-}
-
 }  // namespace
 
 std::string_view to_string(RenderDesk::State state) noexcept {
@@ -66,13 +61,11 @@ std::string_view to_string(RenderDesk::State state) noexcept {
   return "failed";
 }
 
-RenderDesk::RenderDesk(Spec spec) : spec_(std::move(spec)) {
-  std::error_code error;
-  fs::create_directories(spec_.folder, error);
-  if (error)
-    throw BadFile(spec_.folder.string() + " cannot be a folder for rendered files: " + error.message());
-  for (const fs::directory_entry& left : fs::directory_iterator(spec_.folder))
-    if (left.is_regular_file()) remove_quietly(left.path());
+RenderDesk::RenderDesk(Spec spec) : spec_(std::move(spec)), folder_(spec_.folder) {
+  const std::size_t others = folder_.remove_the_left();
+  if (others > 0 && spec_.report)
+    spec_.report(spec_.folder.string() + " has files that this server did not make, " +
+                 std::to_string(others) + "; they stay");
   thread_ = std::thread([this] { run(); });
 }
 
@@ -89,7 +82,7 @@ RenderDesk::~RenderDesk() {
 RenderDesk::Info RenderDesk::order(Order order) {
   const auto job = std::make_shared<Job>();
   job->id = stream::random_identifier(kIdentifierLetters);
-  job->path = spec_.folder / (job->id + "." + order.ending);
+  job->name = job->id + "." + order.ending;
   job->order = std::move(order);
   const std::lock_guard lock(mutex_);
   if (waiting_.size() >= spec_.most_waiting)
@@ -118,16 +111,16 @@ void RenderDesk::remove(const std::string& id) {
   if (found == jobs_.end()) return;
   found->second->stopped = true;
   std::erase(waiting_, found->second);
-  remove_quietly(found->second->path);
+  folder_.remove(found->second->name);
   jobs_.erase(found);
 }
 
-RenderDesk::Info RenderDesk::info_of(const Job& job) {
+RenderDesk::Info RenderDesk::info_of(const Job& job) const {
   Info info{.id = job.id, .state = job.state, .error = job.error};
   info.progress =
       static_cast<double>(job.heard) / static_cast<double>(std::max<std::int64_t>(1, job.order.frames));
   info.progress = job.state == State::done ? 1 : std::clamp(info.progress, 0.0, 1.0);
-  if (job.state == State::done) info.file = job.path;
+  if (job.state == State::done) info.file = folder_.path_of(job.name);
   return info;
 }
 
@@ -157,8 +150,18 @@ RenderDesk::JobPtr RenderDesk::next() {
   return job;
 }
 
+void RenderDesk::list_files() const {
+  std::vector<std::string> names;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, job] : jobs_) names.push_back(job->name);
+  }
+  folder_.list(names);
+}
+
 void RenderDesk::make(Job& job) {
-  io::AudioWriter writer(job.path.string(),
+  list_files();
+  io::AudioWriter writer(folder_.path_of(job.name).string(),
                          {.channels = 2, .sample_rate_hz = kSampleRateHz, .frames = job.order.frames});
   std::vector<synth::Rendering::Station> stations;
   stations.push_back({.piece = std::move(job.order.piece),
@@ -178,8 +181,8 @@ void RenderDesk::finish(Job& job, State state, const std::string& error) {
   const std::lock_guard lock(mutex_);
   job.state = state;
   job.error = error;
-  if (state == State::done) job.bytes = fs::file_size(job.path, ignored);
-  if (job.stopped) remove_quietly(job.path);  // it was removed while its last block was written
+  if (state == State::done) job.bytes = fs::file_size(folder_.path_of(job.name), ignored);
+  if (job.stopped) folder_.remove(job.name);  // it was removed while its last block was written
   remove_the_old();
 }
 
@@ -194,7 +197,7 @@ void RenderDesk::remove_the_old() {
     // The newest stays whatever its size: somebody waits for it.
     const bool is_too_much = i > 0 && (i >= spec_.most_kept || bytes > spec_.most_bytes);
     if (!is_too_much && Steady::now() - over[i]->made < spec_.most_age) continue;
-    remove_quietly(over[i]->path);
+    folder_.remove(over[i]->name);
     jobs_.erase(over[i]->id);
   }
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <thread>
 
+#include "apps/server/render_folder.hpp"
 #include "ringwave/core/device.hpp"
 #include "ringwave/synth/piece.hpp"
 #include "ringwave/synth/station_effects.hpp"
@@ -51,7 +52,8 @@ class RenderDesk {
     std::filesystem::path file{};  ///< once it is done
   };
 
-  /// Makes the folder, and removes what another run left in it. Throws BadFile. [setup]
+  /// Makes the folder, and removes what an earlier run made in it; what others put there stays. Throws
+  /// BadFile. [setup]
   explicit RenderDesk(Spec spec);
   /// Stops what is under way. [setup]
   ~RenderDesk();
@@ -74,9 +76,11 @@ class RenderDesk {
   void make(Job& job);
   void finish(Job& job, State state, const std::string& error);
   void remove_the_old();
-  [[nodiscard]] static Info info_of(const Job& job);
+  void list_files() const;
+  [[nodiscard]] Info info_of(const Job& job) const;
 
   Spec spec_;
+  RenderFolder folder_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, JobPtr> jobs_;
