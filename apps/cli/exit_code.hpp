@@ -15,7 +15,10 @@ enum class ExitCode : int {
   bad_file = 4,
   out_of_memory = 5,
   internal = 70,
+  // 128 and the signal, as a shell says it.
+  hung_up = 129,
   interrupted = 130,
+  terminated = 143,
 };
 
 struct ExitCodeMeaning {
@@ -24,7 +27,7 @@ struct ExitCodeMeaning {
 };
 
 /// The table that the help and the manual show.
-inline constexpr std::array<ExitCodeMeaning, 8> kExitCodes{{
+inline constexpr std::array<ExitCodeMeaning, 10> kExitCodes{{
     {ExitCode::ok, "done"},
     {ExitCode::check_failed, "a check failed: a regression, or a wrong output"},
     {ExitCode::wrong_use, "wrong use: an unknown command, option, op, device name or size"},
@@ -32,7 +35,9 @@ inline constexpr std::array<ExitCodeMeaning, 8> kExitCodes{{
     {ExitCode::bad_file, "a file is missing, damaged, foreign, or cannot be written"},
     {ExitCode::out_of_memory, "no memory, or a budget is used up"},
     {ExitCode::internal, "a fault in Ringwave itself"},
-    {ExitCode::interrupted, "stopped by Ctrl-C or a signal; no output has its name"},
+    {ExitCode::hung_up, "stopped by SIGHUP, a terminal that was closed; no output has its name"},
+    {ExitCode::interrupted, "stopped by Ctrl-C; no output has its name"},
+    {ExitCode::terminated, "stopped by SIGTERM; no output has its name"},
 }};
 
 /// The code for an error that reached main(). [any]

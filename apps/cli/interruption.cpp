@@ -7,9 +7,12 @@ namespace ringwave::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+std::atomic<int> last_signal{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler sets them");
 
-extern "C" void note_signal(int) {
+extern "C" void note_signal(int number) {
+  last_signal.store(number);
   interrupted.store(true);
 }
 
@@ -17,9 +20,10 @@ extern "C" void note_signal(int) {
 
 Interruption::Interruption() {
   interrupted.store(false);
+  last_signal.store(0);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction action {};
-    action.sa_handler = kSignals[i] == SIGXFSZ ? SIG_IGN : note_signal;
+    action.sa_handler = note_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(kSignals[i], nullptr, &before_[i]);
     const bool ignored = before_[i].sa_handler == SIG_IGN;  // nohup's wish is kept
@@ -29,6 +33,10 @@ Interruption::Interruption() {
 
 Interruption::~Interruption() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+}
+
+int Interruption::signal() noexcept {
+  return last_signal.load();
 }
 
 const std::atomic<bool>* Interruption::flag() noexcept {

@@ -9,8 +9,7 @@
 namespace ringwave::cli {
 
 /// While it lives, Ctrl-C, a hang-up and a polite kill do not end the program but set a flag, so that what is
-/// half written can be removed. A second one ends it at once. A file that grows past the user's limit is an
-/// error of the write, not a death.
+/// half written can be removed. A second one ends it at once.
 class Interruption {
  public:
   Interruption();
@@ -24,8 +23,11 @@ class Interruption {
   /// Throws Interrupted once a signal has come. [setup]
   static void check();
 
+  /// The signal that came last, 0 where none did; also after an Interruption has ended. [any]
+  [[nodiscard]] static int signal() noexcept;
+
  private:
-  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
+  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 

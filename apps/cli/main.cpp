@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <string>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/standard_output.hpp"
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/core/version.hpp"
@@ -57,6 +59,7 @@ ExitCode run(const Run& command, const Common& common) {
   TraceFile trace_file(common.trace_path);
   const ExitCode code = command();
   trace_file.write();
+  require_printed();
   return code;
 }
 
@@ -80,7 +83,31 @@ std::string help_of(const CLI::App& app) {
   return "'" + line + " --help'";
 }
 
+/// Help, the version, or what is wrong with the line.
+ExitCode answer(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    (void)app.exit(error);
+    require_printed();
+    return ExitCode::ok;
+  }
+  std::fprintf(stderr, "ringwave: %s; %s lists what there is\n", error.what(), help_of(app).c_str());
+  return ExitCode::wrong_use;
+}
+
+ExitCode parse_and_run(CLI::App& app, int argc, char** argv, const Run& command, const Common& common) {
+  try {
+    require_known_command(app, argc, argv);
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return answer(app, error);
+  }
+  if (!command) throw InvalidArgument("a command is missing; " + help_of(app) + " lists what there is");
+  return run(command, common);
+}
+
 int main(int argc, char** argv) {
+  hold_standard_streams();
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past the user's limit is an error of the write
   CLI::App app("Real-time audio on the GPU and the CPU.", "ringwave");
   app.set_version_flag("--version", std::string("ringwave ") + kVersion + " (" + kCommit + ")");
   app.set_help_flag("--help,-h", "Show this text");
@@ -107,14 +134,7 @@ int main(int argc, char** argv) {
   add_ring(app, common, command);
   add_docs(app, common, command);
   try {
-    require_known_command(app, argc, argv);
-    app.parse(argc, argv);
-    if (!command) throw InvalidArgument("a command is missing; " + help_of(app) + " lists what there is");
-    return static_cast<int>(run(command, common));
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "ringwave: %s; %s lists what there is\n", error.what(), help_of(app).c_str());
-    return static_cast<int>(ExitCode::wrong_use);
+    return static_cast<int>(parse_and_run(app, argc, argv, command, common));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ringwave: %s\n", error.what());
     return static_cast<int>(exit_code_of(error));

@@ -16,6 +16,7 @@
 #include "apps/cli/interruption.hpp"
 #include "apps/cli/keyboard.hpp"
 #include "apps/cli/ring_list.hpp"
+#include "apps/cli/standard_output.hpp"
 #include "apps/cli/text_table.hpp"
 #include "bench/duration.hpp"
 #include "ringwave/core/error.hpp"
@@ -180,6 +181,7 @@ void watch_kernels(double interval_seconds, int count) {
       report_faults(boards);
     }
     display.show(boards, rates);
+    require_printed();
     if (++shown == count) return;
     if (keyboard.wait_for_end(std::chrono::duration<double>(interval_seconds), *Interruption::flag()) ||
         Interruption::flag()->load())

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdio_ext.h>
+
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -38,7 +40,13 @@ ExitCode serve(const Options& options, const Common& common) {
   }
   server::Server server(config);
   std::printf("listening on %s\n", server.url().c_str());
-  std::fflush(stdout);
+  // Nobody may be there to read it; that is no reason to be silent for the listeners.
+  if (std::fflush(stdout) != 0) {
+    std::fprintf(stderr, "ringwave: listening on %s; standard output cannot be written\n",
+                 server.url().c_str());
+    __fpurge(stdout);
+    std::clearerr(stdout);
+  }
   server.run();
   return ExitCode::ok;
 }

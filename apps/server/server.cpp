@@ -47,6 +47,11 @@ int descriptors_of(const ServerConfig& config, const Log& log) {
   return count;
 }
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 stream::Studio::Spec studio_of(const ServerConfig& config, const Log& log, Shards& shards) {
   return {.device = Device::find(config.device.empty() ? "auto" : config.device),
           .most_stations = config.max_stations,
@@ -123,6 +128,7 @@ class Server::House {
         counters_(shards_.counters()) {
     counters_.push_back(&acceptor_.counters());
     for (const int signal : {SIGINT, SIGTERM}) signals_.add(signal);
+    if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup's wish is kept
     if (!config.icecast.empty())
       icecast_.emplace(
           studio_, IcecastFeed::Spec{.address = io::IcecastAddress::parse(config.icecast),

@@ -28,7 +28,8 @@ class Server {
   /// "http://127.0.0.1:8080". [any]
   [[nodiscard]] std::string url() const;
 
-  /// Serves until drain() is through, or stop(). SIGTERM and SIGINT drain; a second one stops. [setup]
+  /// Serves until drain() is through, or stop(). SIGTERM, SIGINT and SIGHUP drain; a second one stops.
+  /// [setup]
   void run();
   /// Takes nobody more, tells those who listen, fades out after the configured time, and ends. [any]
   void drain();

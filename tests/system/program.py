@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = pathlib.Path(os.environ.get("RINGWAVE_PROGRAM", ROOT / "build/bin/ringwave"))
 
-# The exit codes that apps/cli/exit_code.hpp promises.
+# The exit codes that apps/cli/exit_code.hpp promises; one that a signal stopped has 128 and its number.
 OK, CHECK_FAILED, WRONG_USE, NO_DEVICE, BAD_FILE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 

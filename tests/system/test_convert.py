@@ -241,14 +241,14 @@ class Convert(ProgramTest):
         write_wav(self.input, tone(seconds=10))
         out = self.folder / "out.wav"
         out.write_text("old")
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), subprocess.Popen([PROGRAM, "convert", "-", "-o", out], stdin=subprocess.PIPE,
                                                         stderr=subprocess.PIPE, stdout=subprocess.PIPE) as program:
                 program.stdin.write(self.input.read_bytes()[:5000])
                 program.stdin.flush()
                 self.wait_for(lambda: list(self.folder.glob("out.wav.unfinished-*")))
                 program.send_signal(number)
-                self.assertEqual(program.wait(timeout=30), INTERRUPTED)
+                self.assertEqual(program.wait(timeout=30), 128 + number)
                 self.assert_sentence(program.stderr.read().decode())
                 self.assertEqual([file.name for file in self.folder.glob("out*")], ["out.wav"])
                 self.assertEqual(out.read_text(), "old")

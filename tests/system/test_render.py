@@ -270,7 +270,7 @@ class Render(ProgramTest):
 
     def test_a_signal_leaves_nothing(self):
         self.output.write_text("old")
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), subprocess.Popen([PROGRAM, "render", "--seconds", "86400", "-o", self.output,
                                                          "--stems", "stems", "--picture", "out.png"],
                                                         stderr=subprocess.PIPE, cwd=self.folder,
@@ -280,7 +280,7 @@ class Render(ProgramTest):
                     time.sleep(0.01)
                 time.sleep(0.1)
                 program.send_signal(number)
-                self.assertEqual(program.wait(timeout=30), INTERRUPTED)
+                self.assertEqual(program.wait(timeout=30), 128 + number)
                 self.assert_sentence(program.stderr.read().decode())
                 self.assert_nothing_left("out.wav")
                 self.assertEqual(self.output.read_text(), "old")

@@ -250,7 +250,7 @@ class Spectrogram(ProgramTest):
     def test_a_signal_leaves_nothing_under_the_name(self):
         write_wav(self.input, tone())
         self.output.write_text("old")
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), subprocess.Popen([PROGRAM, "spectrogram", "-", "-o", self.output],
                                                         stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                                         stdout=subprocess.PIPE, env=self.settings()) as program:
@@ -260,7 +260,7 @@ class Spectrogram(ProgramTest):
                 while not list(self.folder.glob("out.png.unfinished-*")) and time.monotonic() < end:
                     time.sleep(0.01)
                 program.send_signal(number)
-                self.assertEqual(program.wait(timeout=30), INTERRUPTED)
+                self.assertEqual(program.wait(timeout=30), 128 + number)
                 self.assert_sentence(program.stderr.read().decode())
                 self.assertEqual([file.name for file in self.folder.glob("out*")], ["out.png"])
                 self.assertEqual(self.output.read_text(), "old")
