@@ -21,14 +21,17 @@ using backend::Workload;
 constexpr std::size_t kDecisions = 100;
 constexpr double kMostExcess = 0.05;
 
+RoutingTable measured(const OpInfo& op, std::span<const Device> devices) {
+  RoutingTable table(RoutingTable::this_machine());
+  backend::tune(table, {&op, 1}, devices, {});
+  return table;
+}
+
 /// The router with a table that is measured here, and how far its choices are from what is fastest.
 class Audit {
  public:
   Audit(const OpInfo& op, std::vector<Device> devices)
-      : op_(op),
-        devices_(std::move(devices)),
-        table_(backend::tune({&op, 1}, devices_, {})),
-        router_(table_) {
+      : op_(op), devices_(std::move(devices)), table_(measured(op, devices_)), router_(table_) {
     for (const RoutingTable::Point& point : table_.points(op.name, devices_.front().name()))
       workloads_.push_back({op.name, point.size, point.batch});
   }

@@ -76,6 +76,46 @@ bool close(std::vector<double> seconds) {
   return seconds[1] < 4.0 / 3 * seconds[0];
 }
 
+/// What is measured at once.
+struct Point {
+  const OpInfo* op;
+  int size;
+  int batch;
+};
+
+std::vector<Point> points_of(std::span<const OpInfo> ops) {
+  std::vector<Point> points;
+  for (const OpInfo& op : ops)
+    for (const int batch : op.batches)
+      for (const int size : op.sizes)
+        if (measurable(size, batch)) points.push_back({&op, size, batch});
+  return points;
+}
+
+/// A time for it on any of the devices; not each has every op.
+bool has(const RoutingTable& table, std::span<const Device> devices, const Point& point) {
+  return std::ranges::any_of(devices, [&](const Device& device) {
+    return std::ranges::any_of(table.points(point.op->name, device.name()), [&](const auto& known) {
+      return known.size == point.size && known.batch == point.batch;
+    });
+  });
+}
+
+/// As measure(); nothing once `is_over` says so, which may be empty.
+std::optional<std::vector<double>> measure_until(std::span<const Device> devices, const Point& point,
+                                                 const std::function<bool()>& is_over) {
+  constexpr int kBursts = 7;
+  constexpr int kMostBursts = 21;  // where two devices are so close that noise could decide
+  std::vector<double> best(devices.size(), 0);
+  for (int burst = 0; burst < kBursts || (burst < kMostBursts && close(best)); ++burst)
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (is_over && is_over()) return std::nullopt;
+      if (const auto seconds = measure_burst(*point.op, devices[i], point.size, point.batch))
+        best[i] = best[i] == 0 ? *seconds : std::min(best[i], *seconds);
+    }
+  return best;
+}
+
 /// One line of a curve: the time on each device, in the order of the devices; 0 where there is none.
 struct Line {
   int size;
@@ -143,33 +183,25 @@ void explain_batch(std::span<const Line> lines, std::span<const Device> devices,
 }  // namespace
 
 std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size, int batch) {
-  constexpr int kBursts = 7;
-  constexpr int kMostBursts = 21;  // where two devices are so close that noise could decide
-  std::vector<double> best(devices.size(), 0);
-  for (int burst = 0; burst < kBursts || (burst < kMostBursts && close(best)); ++burst)
-    for (std::size_t i = 0; i < devices.size(); ++i)
-      if (const auto seconds = measure_burst(op, devices[i], size, batch))
-        best[i] = best[i] == 0 ? *seconds : std::min(best[i], *seconds);
-  return best;
+  return *measure_until(devices, {&op, size, batch}, {});
 }
 
-RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
-                  const TuneProgress& progress) {
-  RoutingTable table(RoutingTable::this_machine());
-  int total = 0;
-  for (const OpInfo& op : ops) total += static_cast<int>(op.sizes.size() * op.batches.size());
-  int done = 0;
-  for (const OpInfo& op : ops)
-    for (const int batch : op.batches)
-      for (const int size : op.sizes) {
-        if (measurable(size, batch)) {
-          const std::vector<double> seconds = measure(op, devices, size, batch);
-          for (std::size_t i = 0; i < devices.size(); ++i)
-            if (seconds[i] > 0) table.add(op.name, devices[i].name(), {size, batch, seconds[i]});
-        }
-        if (progress) progress(op.name, ++done, total);
-      }
-  return table;
+TuneCount tune(RoutingTable& table, std::span<const OpInfo> ops, std::span<const Device> devices,
+               const TuneWatch& watch) {
+  std::vector<Point> points = points_of(ops);
+  std::stable_partition(points.begin(), points.end(),
+                        [&](const Point& point) { return !has(table, devices, point); });
+  TuneCount count{.done = 0, .total = static_cast<int>(points.size())};
+  for (const Point& point : points) {
+    const auto seconds = measure_until(devices, point, watch.is_over);
+    if (!seconds) break;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if ((*seconds)[i] > 0)
+        table.add(point.op->name, devices[i].name(), {point.size, point.batch, (*seconds)[i]});
+    ++count.done;
+    if (watch.progress) watch.progress(point.op->name, count.done, count.total);
+  }
+  return count;
 }
 
 void explain(const RoutingTable& table, const OpInfo& op, std::span<const Device> devices,

@@ -22,13 +22,26 @@ namespace ringwave::backend {
 [[nodiscard]] std::vector<double> measure(const OpInfo& op, std::span<const Device> devices, int size,
                                           int batch);
 
-/// What tune() tells while it works: the op, and how many of all points are done.
-using TuneProgress = std::function<void(const std::string& op, int done, int total)>;
+/// Who watches a tuning.
+struct TuneWatch {
+  /// Told when a point is done: the op, and how many of all points are.
+  std::function<void(const std::string& op, int done, int total)> progress{};
+  /// Asked every few milliseconds to seconds; true ends the tuning, and only the point under way is lost.
+  std::function<bool()> is_over{};
+};
+
+/// Points of a tuning: that were measured, and that there are.
+struct TuneCount {
+  int done = 0;
+  int total = 0;
+};
 
 /// Measures every op in `ops` at each of its sizes and batches on each of `devices`, from host memory to host
-/// memory. A device that has no twin, or no room, is left out at that point. [setup]
-[[nodiscard]] RoutingTable tune(std::span<const OpInfo> ops, std::span<const Device> devices,
-                                const TuneProgress& progress);
+/// memory, into `table`. What the table has no time for comes first, so that a tuning which was ended goes on
+/// where it was. A device that has no twin, or no room, is left out at that point. Throws DeviceLost; what
+/// was measured until then is in the table. [setup]
+TuneCount tune(RoutingTable& table, std::span<const OpInfo> ops, std::span<const Device> devices,
+               const TuneWatch& watch);
 
 /// Writes the measured curves of an op and, for each batch, from which size on another device is faster.
 /// [setup]

@@ -19,13 +19,13 @@ std::string environment(const char* name) {
 /// What the system knows where the environment says nothing; for a user without a home the root, where
 /// nothing can be written.
 std::filesystem::path home() {
-  const std::filesystem::path said = environment("HOME");
+  std::filesystem::path said = environment("HOME");
   if (said.is_absolute()) return said;
   std::array<char, 4096> text{};
   passwd entry{};
   passwd* found = nullptr;
   const bool is_known = getpwuid_r(geteuid(), &entry, text.data(), text.size(), &found) == 0;
-  const std::filesystem::path known = is_known && found != nullptr ? entry.pw_dir : "";
+  std::filesystem::path known = is_known && found != nullptr ? entry.pw_dir : "";
   return known.is_absolute() ? known : "/";
 }
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringwave tune` and the routing table that it leaves."""
 import json
+import os
+import signal
+import subprocess
 
-from program import BAD_FILE, ROOT, WRONG_USE, ProgramTest
+from program import BAD_FILE, PROGRAM, ROOT, WRONG_USE, ProgramTest
 
 FOREIGN = {"format": "ringwave routing table", "machine": "another machine", "measurements": []}
 
@@ -52,6 +55,73 @@ class Tune(ProgramTest):
         self.assertEqual(result.returncode, BAD_FILE, result.stderr)
         self.assertIn(str(blocked), result.stderr)
         self.assertEqual(blocked.read_text(), "in the way")
+
+
+class Ended(ProgramTest):
+    """A tuning that does not come to its end keeps what it measured."""
+
+    def tune_a_little(self):
+        """However slow the machine is, the first points that it has time for; what it said."""
+        for budget in (1, 2, 4, 8, 16, 32, 64):
+            said = self.succeed("tune", "--device", "cpu", "--budget", budget).stdout
+            if "nothing was measured" not in said:
+                self.assertIn(f"the budget of {budget} s is over", said)
+                return said
+        raise AssertionError(said)
+
+    def points(self):
+        if not self.routing_table.exists():
+            return set()
+        return {(row["op"], row["batch"], row["size"]) for row in json.loads(self.routing_table.read_text())["measurements"]}
+
+    def start(self):
+        """In a pipe, and past its first line of progress."""
+        program = subprocess.Popen([PROGRAM, "tune", "--device", "cpu"], env=self.settings(), cwd=self.folder, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(program.kill)
+        self.assertRegex(program.stderr.readline(), r"^measuring \S+: 1 of \d+ points, about \d+:\d\d:\d\d left$")
+        return program
+
+    def test_a_pipe_sees_that_it_goes_on(self):
+        program = self.start()
+        self.assertRegex(program.stderr.readline(), r"^measuring \S+: \d+ of \d+ points")
+        program.terminate()
+        program.communicate(timeout=60)
+
+    def test_a_signal_keeps_what_was_measured(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                self.routing_table.unlink(missing_ok=True)
+                program = self.start()
+                program.send_signal(number)
+                stdout, stderr = program.communicate(timeout=60)
+                self.assertEqual((program.returncode, stdout), (128 + number, ""))
+                said = stderr.splitlines()[-1]
+                self.assertRegex(said, r"stopped by a signal: \d+ of \d+ points were measured and are kept in ")
+                self.assertEqual(int(said.split(": ")[2].split()[0]), len(self.points()))
+                self.assertEqual([path.name for path in self.routing_table.parent.iterdir()], ["routing.json"])
+
+    def test_a_budget_ends_it_well_and_the_next_goes_on_with_the_rest(self):
+        for _ in range(2):
+            before = self.points()
+            self.assertRegex(self.tune_a_little(), r"points were measured and are kept in .*another 'ringwave tune' goes on")
+            self.assertLess(before, self.points())
+        self.fail_with(WRONG_USE, "tune", "--budget", "0")
+        self.fail_with(WRONG_USE, "tune", "--budget", "nan")
+
+    def test_what_other_devices_took_stays(self):
+        self.tune_a_little()
+        table = json.loads(self.routing_table.read_text())
+        other = {"op": "gain", "device": "cuda:9", "size": 64, "batch": 1, "seconds": 0.5}
+        table["measurements"].append(other)
+        self.write_routing_table(json.dumps(table))
+        self.tune_a_little()
+        self.assertIn(other, json.loads(self.routing_table.read_text())["measurements"])
+
+    def test_a_pipe_as_its_table_is_refused_and_not_waited_for(self):
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("pipe", self.fail_with(BAD_FILE, "tune", "--table", self.folder / "pipe"))
+        self.assertIn("pipe", self.fail_with(BAD_FILE, "tune", "--explain", "gain", "--table", self.folder / "pipe"))
 
 
 class Explain(ProgramTest):
