@@ -11,12 +11,18 @@
 
 #include "apps/server/answer.hpp"
 #include "apps/server/net.hpp"
+#include "ringwave/core/thread_name.hpp"
 
 namespace ringwave::server {
 
 /// One thread that makes answers. It may wait for a disk; the shards, which carry the music, may not.
 class Office {
  public:
+  /// Starts its thread. [setup]
+  Office() {
+    asio::post(*pool_, [] { name_thread("answers"); });
+  }
+
   /// Ends after the answer that is being made; those who wait for others are forgotten. [setup]
   void close() { pool_.reset(); }
 

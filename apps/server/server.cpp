@@ -28,7 +28,7 @@ using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
 using Seconds = std::chrono::duration<double>;
 
 constexpr double kFadeSeconds = 0.75;    // of a fade-out, until the last listener has got it
-constexpr double kGoodbyeSeconds = 3.5;  // for those who close their connections properly
+constexpr double kGoodbyeSeconds = 1.5;  // for those who close their connections properly
 constexpr std::chrono::milliseconds kGlance{50};
 
 int threads_of(const ServerConfig& config) {

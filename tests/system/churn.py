@@ -90,8 +90,9 @@ class ThreadUse:
 
     def __init__(self, pid):
         self.pid = pid
-        self.seen = {}
-        self.most_between_sleeps = 0.0  # seconds of CPU time, over the last second of it
+        self.begun = {}  # by thread: CPU seconds and sleeps, when a second of CPU time began
+        self.first = {}  # and when it was seen first
+        self.most_ms_between_sleeps = 0.0  # of CPU time, on average since it was seen first
         self.spinning = []
 
     def look(self):
@@ -101,11 +102,14 @@ class ThreadUse:
             used = int((task / "schedstat").read_text().split()[0]) / 1e9
             status = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines())
             sleeps = int(status["voluntary_ctxt_switches"])
-            begun, sleeps_then = self.seen.setdefault(task.name, (used, sleeps))
+            first_used, first_sleeps = self.first.setdefault(task.name, (used, sleeps))
+            if sleeps > first_sleeps:
+                self.most_ms_between_sleeps = max(self.most_ms_between_sleeps,
+                                                  1000 * (used - first_used) / (sleeps - first_sleeps))
+            begun, sleeps_then = self.begun.setdefault(task.name, (used, sleeps))
             if used - begun < 1:
                 continue
-            self.seen[task.name] = used, sleeps
-            self.most_between_sleeps = max(self.most_between_sleeps, (used - begun) / max(1, sleeps - sleeps_then))
+            self.begun[task.name] = used, sleeps
             if sleeps - sleeps_then < self.LEAST_SLEEPS:
                 self.spinning.append(f"thread {task.name} used {used - begun:.1f} s of CPU time and slept "
                                      f"{sleeps - sleeps_then} times")
@@ -125,7 +129,7 @@ class Churn:
         self.counts = {"visits": 0, "cut": 0, "created": 0, "deleted": 0, "health": 0, "ends": 0}
         self.faults = []
         self.most_seconds_of_an_end = 0.0
-        self.most_cpu_seconds_between_sleeps = 0.0
+        self.most_cpu_ms_between_sleeps = 0.0
         self.clients = [Client(self, number) for number in range(clients)]
 
     def run(self, seconds):
@@ -150,7 +154,7 @@ class Churn:
             self.ask_for_health()
             self.faults += use.spinning
             time.sleep(0.25)
-        self.most_cpu_seconds_between_sleeps = max(self.most_cpu_seconds_between_sleeps, use.most_between_sleeps)
+        self.most_cpu_ms_between_sleeps = max(self.most_cpu_ms_between_sleeps, use.most_ms_between_sleeps)
         begun = time.monotonic()
         try:
             if (code := self.server.end()) != 0:
@@ -201,4 +205,4 @@ class Churn:
     def report(self):
         return {"seed": self.seed, "clients": len(self.clients), **self.counts, "faults": self.faults,
                 "most_seconds_of_an_end": self.most_seconds_of_an_end,
-                "most_cpu_seconds_between_sleeps": self.most_cpu_seconds_between_sleeps}
+                "most_cpu_ms_between_sleeps": self.most_cpu_ms_between_sleeps}

@@ -48,6 +48,36 @@ class Descriptors(ServerTest):
         self.assertNotIn("Too many open files", log)
         self.assertEqual(log.count("the system allows so few open files"), 1, log)
 
+    def test_a_file_that_is_sent_takes_one_as_well(self):
+        self.start_server("--threads", "2", launcher=ALLOWED)
+        job = self.server.post("/api/render", {"format": "wav", "seconds": 0.5}).json["id"]
+        self.wait_until(lambda: self.server.get(f"/api/render/{job}").json["state"] == "done", "it is rendered")
+        crowd = []
+        try:
+            while not self.is_full():
+                crowd.append(self.server.socket())
+            crowd.pop().close()
+            self.wait_until(lambda: self.is_told_of_files(f"/api/render/{job}/file"), "room for a connection alone")
+            crowd.pop().close()
+            self.wait_until(lambda: self.server.get(f"/api/render/{job}/file").status == 200, "there is room for both")
+        finally:
+            for client in crowd:
+                client.close()
+
+    def is_full(self):
+        """For long enough that no place is still to be given back."""
+        for _ in range(5):
+            if self.server.get("/health").status == 200:
+                return False
+            time.sleep(0.2)
+        return True
+
+    def is_told_of_files(self, path):
+        """That too many are being sent, and not that there are too many connections."""
+        reply = self.server.get(path)
+        self.assert_refused(reply, 503, "limit_reached")
+        return "files" in reply.json["error"]["message"]
+
     @staticmethod
     def was_told(client):
         """That there is no room."""

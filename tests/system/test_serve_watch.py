@@ -135,6 +135,18 @@ class Watching(ServerTest):
         self.assertEqual(self.hanging(), "")
         self.assert_seen(self.server.process.pid, "control")
 
+    def test_health_is_told_though_the_thread_that_makes_answers_hangs(self):
+        self.start_notifying_server(str(self.folder / "notify"))
+        self.wait_until(lambda: threads(self.server.process.pid, "answers"), "it has its name")
+        (thread,) = threads(self.server.process.pid, "answers")
+        with self.stopped(thread), self.server.socket(b"GET /api/presets HTTP/1.0\r\n\r\n") as waiting:
+            self.assertEqual(self.hanging(), "")
+            waiting.settimeout(1)
+            with self.assertRaises(TimeoutError):
+                waiting.recv(4096)
+        with self.server.socket(b"GET /api/presets HTTP/1.0\r\n\r\n") as waiting:
+            self.assertIn(b" 200 ", waiting.recv(4096))
+
     def test_an_address_that_is_none_is_refused(self):
         with self.assertRaisesRegex(AssertionError, "NOTIFY_SOCKET is 'nonsense'"):
             self.start_server(NOTIFY_SOCKET="nonsense")
