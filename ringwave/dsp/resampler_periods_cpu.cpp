@@ -107,7 +107,7 @@ namespace {
 HWY_EXPORT(ResampleTile);
 
 constexpr std::int64_t kMostPeriodInputs = 8192;  // longer ones would leave lanes without work
-constexpr int kBlockInputs = 16384;               // about, that are worked on at a time: they fit the cache
+constexpr int kBlockFrames = 16384;               // about, of the longer side, that fit the cache
 constexpr int kLine = 16;                         // floats of a cache line
 
 int round_up(int n, int multiple) noexcept {
@@ -157,7 +157,7 @@ class ResamplerPeriodsCpu final : public ResamplerTwin {
   explicit ResamplerPeriodsCpu(const PolyphaseFilter& filter)
       : outputs_(filter.up() * repeats(filter.up())),
         inputs_(filter.down() * repeats(filter.up())),
-        block_periods_(round_up(std::max(1, kBlockInputs / inputs_), kPeriodMultiple)),
+        block_periods_(round_up(std::max(1, kBlockFrames / std::max(inputs_, outputs_)), kPeriodMultiple)),
         lead_(filter.first(0)) {
     const int last = static_cast<int>(filter.first(outputs_ - 1) - lead_) + filter.taps();
     columns_ = block_periods_ + last / inputs_ + 1;

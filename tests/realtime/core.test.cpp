@@ -19,6 +19,7 @@
 #include "ringwave/dsp/drift_resampler.hpp"
 #include "ringwave/dsp/gain.hpp"
 #include "ringwave/dsp/level_meter.hpp"
+#include "ringwave/dsp/resampler.hpp"
 #include "ringwave/dsp/spectrum_meter.hpp"
 #include "ringwave/io/playback_ring.hpp"
 #include "ringwave/synth/voice_allocator.hpp"
@@ -205,6 +206,23 @@ TEST(RealtimeCore, DriftResamplerMakesNoCall) {
     resampler.set_speed(i % 2 == 0 ? 1.005 : 0.995);
     status = resampler.process({in.data(), 2, resampler.needed(256)}, {out.data(), 2, 256});
     if (i == 50) resampler.reset();
+  }
+  const Status refused = resampler.process({in.data(), 2, 1}, {out.data(), 2, 256});
+  expect_clean(guard);
+  EXPECT_EQ(status, Status::ok);
+  EXPECT_EQ(refused, Status::wrong_shape);
+}
+
+TEST(RealtimeCore, TheFinestResamplerMakesNoCall) {
+  dsp::Resampler resampler(Device::cpu(), {.channels = 2, .quality = dsp::Resampler::Quality::finest});
+  std::vector<float> in(2 * 4096, 0.5F);
+  std::vector<float> out(in.size());
+  Status status = Status::ok;
+  RealtimeGuard guard;
+  for (const int frames : {4096, 1, 160, 4095}) {
+    const Status found =
+        resampler.process({in.data(), 2, frames}, {out.data(), 2, resampler.output_frames(frames)});
+    if (found != Status::ok) status = found;
   }
   const Status refused = resampler.process({in.data(), 2, 1}, {out.data(), 2, 256});
   expect_clean(guard);

@@ -144,8 +144,9 @@ class Resample(ProgramTest):
         for form in ("wav32f", "raw", "flac"):
             with self.subTest(form):
                 out = self.folder / "file"
-                self.succeed("resample", self.input, "-o", out, "--rate", 44100, "--format", form)
-                piped = subprocess.run([PROGRAM, "resample", "-", "-o", "-", "--rate", "44100", "--format", form],
+                self.succeed("resample", self.input, "-o", out, "--rate", 44100, "--format", form, "--device", "cpu")
+                piped = subprocess.run([PROGRAM, "resample", "-", "-o", "-", "--rate", "44100", "--format", form,
+                                        "--device", "cpu"],
                                        input=self.input.read_bytes(), capture_output=True, timeout=60, check=True).stdout
                 self.assertGreater(len(piped), 10000)
                 if form != "flac":  # whose header a pipe cannot go back to
