@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/server/access.hpp"
 
-#include <algorithm>
-
 #include "ringwave/stream/refusal.hpp"
 
 namespace ringwave::server {
-
 namespace {
 
 using stream::Refusal;
@@ -29,14 +26,11 @@ std::string_view bearer_of(const Request& request) {
 }  // namespace
 
 Access::Access(const ServerConfig& config, std::string made_token)
-    : tokens_(config.tokens),
+    : pages_(config, names_of_this_machine(!is_for_this_machine(config))),
+      tokens_(config.tokens),
       admin_tokens_(config.admin_tokens),
       has_configured_admins_(!config.admin_tokens.empty()) {
   if (!made_token.empty()) admin_tokens_.push_back(std::move(made_token));
-  for (const std::string& text : config.allowed_origins)
-    if (auto origin = Origin::from_text(text)) origins_.push_back(std::move(*origin));
-  const auto address = Address::from_text(config.host);
-  is_local_ = address && address->is_loopback();
 }
 
 bool Access::is_administrators(std::string_view secret) const {
@@ -64,26 +58,6 @@ void Access::require_token(const Request& request) const {
   if (!is_one_of(tokens_, given) && !is_administrators(bearer) && !is_administrators(request.secret))
     throw Refusal(RefusalCode::unauthorized,
                   "this server wants a token; send Authorization: Bearer TOKEN, or ?token=TOKEN");
-}
-
-void Access::require_origin(const Request& request) const {
-  if (request.origin.empty()) return;
-  const auto origin = Origin::from_text(request.origin);
-  if (origin && std::ranges::find(origins_, *origin) != origins_.end()) return;
-  if (origin && !request.host.empty() && origin->host == in_small_letters(request.host)) return;
-  throw Refusal(
-      RefusalCode::forbidden,
-      "a page of " + request.origin + " may not use this server; its owner can name it in allowed_origins");
-}
-
-void Access::require_host(const Request& request) const {
-  if (!is_local_ || request.host.empty()) return;
-  const std::string name = name_of_host(request.host);
-  if (name == "localhost" || name.ends_with(".localhost") || Address::from_text(name)) return;
-  if (std::ranges::any_of(origins_, [&](const Origin& origin) { return name_of_host(origin.host) == name; }))
-    return;
-  throw Refusal(RefusalCode::forbidden,
-                "this server is not " + name + "; its owner can name it in allowed_origins");
 }
 
 }  // namespace ringwave::server

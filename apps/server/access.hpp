@@ -6,18 +6,14 @@
 #include <vector>
 
 #include "apps/server/config.hpp"
-#include "apps/server/origin.hpp"
+#include "apps/server/page_access.hpp"
 #include "apps/server/request.hpp"
 #include "apps/server/rights.hpp"
 
 namespace ringwave::server {
 
-/// Who may use the server, and who may do more than listen.
-///
-/// A token is compared in a time that does not depend on it. A page of another web address may neither change
-/// anything nor open a WebSocket. A server that listens at this machine alone answers only to names of this
-/// machine and to those of the allowed origins: a page could else call it by a name that it made for the
-/// purpose.
+/// Who may use the server, and who may do more than listen. A token is compared in a time that does not
+/// depend on it.
 class Access {
  public:
   /// `made_token` is the administrators' where the configuration names none.
@@ -31,18 +27,16 @@ class Access {
 
   /// An administrator's token is one of the server, too. Throws Refusal: unauthorized. [any]
   void require_token(const Request& request) const;
-  /// Throws Refusal: forbidden. Programs that are no browsers name no origin, and may. [any]
-  void require_origin(const Request& request) const;
-  void require_host(const Request& request) const;
+  /// From where. [any]
+  [[nodiscard]] const PageAccess& pages() const noexcept { return pages_; }
 
  private:
   [[nodiscard]] bool is_administrators(std::string_view secret) const;
 
+  PageAccess pages_;
   std::vector<std::string> tokens_;
   std::vector<std::string> admin_tokens_;
   bool has_configured_admins_ = false;
-  std::vector<Origin> origins_;
-  bool is_local_ = true;
 };
 
 }  // namespace ringwave::server

@@ -9,38 +9,16 @@
 namespace ringwave::server {
 namespace {
 
-bool allows(const Access& access, const std::string& host, const std::string& origin) {
-  Request request;
-  request.host = host;
-  request.origin = origin;
-  try {
-    access.require_host(request);
-    access.require_origin(request);
-    return true;
-  } catch (const stream::Refusal&) {
-    return false;
-  }
-}
-
-TEST(Access, IsForTheOwnPageAndThoseThatAreNamed) {
+TEST(Access, TakesATokenInTheHeaderOrTheAddress) {
   ServerConfig config;
-  config.allowed_origins = {"https://Radio.example"};
+  config.tokens = {"0123456789abcdef"};
   const Access access(config);
-  EXPECT_TRUE(allows(access, "127.0.0.1:8080", ""));
-  EXPECT_TRUE(allows(access, "127.0.0.1:8080", "http://127.0.0.1:8080"));
-  EXPECT_TRUE(allows(access, "LOCALHOST:8080", "http://localhost:8080"));
-  EXPECT_TRUE(allows(access, "127.0.0.1:8080", "https://radio.example"));
-  EXPECT_TRUE(allows(access, "radio.example", "https://radio.example"));
-  EXPECT_FALSE(allows(access, "127.0.0.1:8080", "http://127.0.0.1:8081"));
-  EXPECT_FALSE(allows(access, "127.0.0.1:8080", "null"));
-  EXPECT_FALSE(allows(access, "127.0.0.1:8080", "file://"));
-}
-
-TEST(Access, DoesNotBelieveANameThatWasMadeToLeadHere) {
-  ServerConfig config;
-  EXPECT_FALSE(allows(Access(config), "evil.example:8080", "http://evil.example:8080"));
-  config.host = "0.0.0.0";
-  EXPECT_TRUE(allows(Access(config), "mybox:8080", "http://mybox:8080"));
+  for (const char* header : {"Bearer 0123456789abcdef", "bearer 0123456789abcdef", "BEARER 0123456789abcdef"})
+    EXPECT_NO_THROW(access.require_token({.authorization = header})) << header;
+  for (const char* header :
+       {"", "Bearer", "Bearer ", "Bearer x", "Basic 0123456789abcdef", "0123456789abcdef"})
+    EXPECT_THROW(access.require_token({.authorization = header}), stream::Refusal) << header;
+  EXPECT_NO_THROW(access.require_token({.query = "token=0123456789abcdef"}));
 }
 
 Request from(const char* address) {

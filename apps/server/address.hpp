@@ -21,6 +21,11 @@ class Address {
   /// "127.0.0.1" or "2001:db8::1". [any]
   [[nodiscard]] std::string text() const;
 
+  /// Of somebody whose address is hidden: 0.0.0.0, which nobody has. [any]
+  [[nodiscard]] static constexpr Address unknown() noexcept {
+    return Address(Bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0});
+  }
+
   [[nodiscard]] bool is_v4() const noexcept;
   /// This machine itself. [any]
   [[nodiscard]] bool is_loopback() const noexcept;

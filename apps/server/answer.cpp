@@ -69,7 +69,7 @@ Answer refusal_answer(RefusalCode code, const std::string& message, int status) 
   return answer;
 }
 
-std::vector<std::pair<std::string_view, std::string>> common_headers() {
+std::vector<std::pair<std::string_view, std::string>> common_headers(bool may_embed) {
   return {
       {"Date", http_date(std::chrono::system_clock::now())},
       {"Content-Security-Policy",
@@ -80,6 +80,7 @@ std::vector<std::pair<std::string_view, std::string>> common_headers() {
       {"X-Content-Type-Options", "nosniff"},
       {"Referrer-Policy", "no-referrer"},
       {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cross-Origin-Resource-Policy", may_embed ? "cross-origin" : "same-origin"},
   };
 }
 

@@ -35,8 +35,8 @@ struct Answer {
 [[nodiscard]] Answer refusal_answer(stream::RefusalCode code, const std::string& message, int status = 0);
 
 /// What every answer has: the time, and for browsers that nothing of this is run, framed or guessed
-/// elsewhere. [any]
-[[nodiscard]] std::vector<std::pair<std::string_view, std::string>> common_headers();
+/// elsewhere, nor embedded, unless `may_embed`. [any]
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string>> common_headers(bool may_embed);
 
 /// A time as HTTP writes it: "Sun, 06 Nov 1994 08:49:37 GMT". [any]
 [[nodiscard]] std::string http_date(std::chrono::system_clock::time_point time);

@@ -37,6 +37,11 @@ std::filesystem::path default_data_folder() {
   throw InvalidArgument("there is no home folder to keep stations in; name a folder with --data");
 }
 
+bool is_for_this_machine(const ServerConfig& config) {
+  const auto address = Address::from_text(config.host);
+  return address && address->is_loopback();
+}
+
 void complete(ServerConfig& config) {
   if (config.data_folder.empty()) config.data_folder = default_data_folder().string();
   if (!Address::from_text(config.host))
@@ -50,6 +55,13 @@ void complete(ServerConfig& config) {
     if (!Origin::from_text(origin))
       throw InvalidArgument("'" + origin +
                             "' is no origin; use one like https://radio.example, without a path");
+  for (const std::string& name : config.server_names)
+    if (name.empty() || name_of_host(name) != in_small_letters(name) || !Origin::from_text("http://" + name))
+      throw InvalidArgument("'" + name +
+                            "' is no name of a server; use one like radio.example, without a port");
+  if (!is_for_this_machine(config) && config.tokens.empty() && !config.open)
+    throw InvalidArgument("others could use the server at " + config.host +
+                          " without a token; set tokens, or say --open if everyone may use it");
   (void)log_level_of_name(config.log_level);
   if (!config.icecast.empty()) (void)io::IcecastAddress::parse(config.icecast);
   if (!stream::is_identifier(config.icecast_station))

@@ -21,6 +21,8 @@ struct ServerConfig {
   std::vector<std::string> tokens{};
   std::vector<std::string> admin_tokens{};  ///< empty: one is made in the data folder
   std::vector<std::string> allowed_origins{};
+  std::vector<std::string> server_names{};
+  bool open = false;  ///< everyone who reaches it may use it
   bool trust_proxy = false;
   bool limit_loopback = false;
 
@@ -53,8 +55,12 @@ struct ServerConfig {
 /// [setup]
 [[nodiscard]] std::filesystem::path default_data_folder();
 
-/// Fills in what was left open, and throws InvalidArgument for what cannot be: a host that is no address, a
-/// token that is too short, an origin that is none, a level of the log that is not known. [setup]
+/// Only this machine itself can reach it. [any]
+[[nodiscard]] bool is_for_this_machine(const ServerConfig& config);
+
+/// Fills in what was left open, and throws InvalidArgument for what cannot be: a host that is no address, or
+/// one that others reach without tokens and without `open`, a token that is too short, an origin that is
+/// none, a level of the log that is not known. [setup]
 void complete(ServerConfig& config);
 
 }  // namespace ringwave::server

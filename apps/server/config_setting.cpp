@@ -44,9 +44,18 @@ constexpr std::array kSettings{
     Setting{"allowed_origins", "ORIGIN,…",
             "Other web addresses whose pages may use this server, as https://radio.example behind a proxy",
             &C::allowed_origins},
-    Setting{"trust_proxy", "",
-            "A proxy on this machine is in front: who asks is the last address in X-Forwarded-For",
-            &C::trust_proxy},
+    Setting{
+        "server_names", "NAME,…",
+        "Names that the server is called by, besides addresses, localhost and those of this machine; others "
+        "are refused",
+        &C::server_names},
+    Setting{"open", "", "Everyone who reaches the server may use it: it listens to a network without tokens",
+            &C::open},
+    Setting{
+        "trust_proxy", "",
+        "A proxy on this machine is in front: who asks is the last address in X-Forwarded-For that is not of "
+        "this machine",
+        &C::trust_proxy},
     Setting{"limit_loopback", "", "The limits for one address hold for this machine itself, too",
             &C::limit_loopback},
     Setting{"max_connections", "N", "Connections at a time", &C::max_connections, 1, 1000000},

@@ -25,10 +25,10 @@ constexpr std::size_t kFileBytes = 65536;  // that are read and sent at once
 constexpr std::chrono::seconds kLingerTime{2};
 
 template <class Body>
-http::response<Body> response_of(const Answer& answer, bool keep_alive) {
+http::response<Body> response_of(const Answer& answer, bool may_embed, bool keep_alive) {
   http::response<Body> response(static_cast<http::status>(answer.status), 11);
   if (!answer.content_type.empty()) response.set(http::field::content_type, answer.content_type);
-  for (const auto& [name, value] : common_headers()) response.set(name, value);
+  for (const auto& [name, value] : common_headers(may_embed)) response.set(name, value);
   for (const auto& [name, value] : answer.headers) response.set(name, value);
   response.keep_alive(keep_alive);
   return response;
@@ -52,7 +52,10 @@ HttpConnection::HttpConnection(Shard& shard, Services& services, Office& office,
 Task<std::optional<Handover>> HttpConnection::run() {
   std::optional<Handover> handover;
   Next next = Next::request;
-  while (next == Next::request && !is_ending_) next = co_await exchange(handover);
+  while (next == Next::request && !is_ending_) {
+    next = co_await exchange(handover);
+    if (next != Next::stream) slot_.drop_client();  // a proxy's next request is somebody else's
+  }
   deadline_ = Time::max();
   co_return handover;
 }
@@ -148,6 +151,9 @@ std::optional<Answer> HttpConnection::turn_away(Exchange& now) {
     if (!services_.addresses.take_request(now.request.address))
       throw Refusal(RefusalCode::rate_limited, "too many requests come from this address; wait a second");
     set_target(now.request, now.request.target);
+    if (!slot_.take_client(now.request.address))
+      throw Refusal(RefusalCode::limit_reached,
+                    "there are as many connections from this address as there may be");
     now.match = find_route(now.request);
     now.request.parameters = now.match.parameters;
     require_access(now);
@@ -157,14 +163,17 @@ std::optional<Answer> HttpConnection::turn_away(Exchange& now) {
   return {};
 }
 
-void HttpConnection::require_access(const Exchange& now) const {
-  const Request& request = now.request;
+void HttpConnection::require_access(Exchange& now) const {
+  Request& request = now.request;
+  const PageAccess& pages = services_.access.pages();
   const Route* const route = now.match.route;
   const bool is_change = request.method != Method::get;
   const bool is_answer = route == nullptr || route->kind == RouteKind::answer;
-  services_.access.require_host(request);
+  pages.require_host(request);
+  request.may_embed = pages.is_of_allowed_page(request);
+  if (route == nullptr || !route->is_open) pages.require_site(request);
   if (route != nullptr && !route->is_open) services_.access.require_token(request);
-  if (is_change || !is_answer) services_.access.require_origin(request);
+  if (is_change || !is_answer) pages.require_origin(request);
   if (services_.draining && (is_change || !is_answer))
     throw Refusal(RefusalCode::overloaded, "the server is about to end; come back in a moment");
 }
@@ -205,11 +214,11 @@ Task<bool> HttpConnection::reply(const Exchange& now, const Answer& answer) {
   std::size_t sent = 0;
   error_code error;
   if (has_no_length || now.request.is_head) {
-    auto response = response_of<http::empty_body>(answer, keep_alive);
+    auto response = response_of<http::empty_body>(answer, now.request.may_embed, keep_alive);
     if (!has_no_length) response.content_length(answer.body.size());
     std::tie(error, sent) = co_await http::async_write(socket_, response, as_result);
   } else {
-    auto response = response_of<http::string_body>(answer, keep_alive);
+    auto response = response_of<http::string_body>(answer, now.request.may_embed, keep_alive);
     response.body() = answer.body;
     response.prepare_payload();
     std::tie(error, sent) = co_await http::async_write(socket_, response, as_result);
@@ -230,7 +239,7 @@ Task<bool> HttpConnection::send_file(const Exchange& now, const Answer& answer) 
   if (missing || !file)
     co_return co_await reply(now, refusal_answer(RefusalCode::gone, "the file is not there any more"));
   set_deadline(kWriteTime);
-  auto response = response_of<http::empty_body>(answer, keep_alive);
+  auto response = response_of<http::empty_body>(answer, now.request.may_embed, keep_alive);
   response.content_length(size);
   auto [error, sent] = co_await http::async_write(socket_, response, as_result);
   std::vector<char> block(kFileBytes);

@@ -47,7 +47,7 @@ class HttpConnection final : public Member {
   /// The answer of a request that goes no further; nothing where it does.
   std::optional<Answer> turn_away(Exchange& now);
   std::optional<Answer> hand_over(Exchange& now, std::optional<Handover>& handover);
-  void require_access(const Exchange& now) const;
+  void require_access(Exchange& now) const;
   Task<Next> refuse(const Exchange& now, const Answer& answer);
   Task<bool> reply(const Exchange& now, const Answer& answer);
   Task<bool> send_file(const Exchange& now, const Answer& answer);

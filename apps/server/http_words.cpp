@@ -4,6 +4,9 @@
 #include <boost/asio/error.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "apps/server/client_address.hpp"
+#include "apps/server/origin.hpp"
+
 namespace ringwave::server {
 namespace {
 
@@ -17,14 +20,11 @@ std::optional<Method> method_of(std::string_view name) {
   return {};
 }
 
-/// Who asks: the peer, or who a proxy on this machine says it is. What the client itself wrote stands before
-/// that.
-Address address_of(const Address& peer, std::string_view forwarded_for) {
-  if (!peer.is_loopback()) return peer;
-  const std::size_t comma = forwarded_for.rfind(',');
-  std::string last(comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1));
-  last.erase(0, last.find_first_not_of(' '));
-  return Address::from_text(last).value_or(peer);
+/// What a proxy in front of us has added last.
+std::string_view last_of(const std::vector<std::string_view>& lines) {
+  if (lines.empty()) return {};
+  const std::size_t comma = lines.back().rfind(',');
+  return comma == std::string_view::npos ? lines.back() : trimmed(lines.back().substr(comma + 1));
 }
 
 }  // namespace
@@ -38,10 +38,16 @@ Request request_from(const RequestHead& head, const Address& peer, bool trust_pr
   request.origin = head.field("Origin");
   request.authorization = head.field("Authorization");
   request.secret = head.field("X-Ringwave-Secret");
+  request.referer = head.field("Referer");
+  request.fetch_site = head.field("Sec-Fetch-Site");
+  request.is_navigation =
+      head.field("Sec-Fetch-Mode") == "navigate" && head.field("Sec-Fetch-Dest") == "document";
   request.if_none_match = head.field("If-None-Match");
   request.is_forwarded = head.has("X-Forwarded-For") || head.has("Forwarded") || head.has("Via");
   request.wants_icy = head.field("Icy-MetaData") == "1";
-  request.address = trust_proxy ? address_of(peer, head.field("X-Forwarded-For")) : peer;
+  request.address = trust_proxy ? client_address(peer, head.all("X-Forwarded-For")) : peer;
+  const bool has_proxy = trust_proxy && peer.is_loopback();
+  request.is_https = has_proxy && is_same_name(last_of(head.all("X-Forwarded-Proto")), "https");
   request.target = head.target;
   return request;
 }

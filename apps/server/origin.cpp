@@ -2,6 +2,7 @@
 #include "apps/server/origin.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringwave::server {
 namespace {
@@ -30,8 +31,12 @@ bool is_same_name(std::string_view a, std::string_view b) noexcept {
 std::optional<Origin> Origin::from_text(std::string_view text) {
   const std::size_t mark = text.find("://");
   if (mark == std::string_view::npos) return {};
-  Origin made{in_small_letters(text.substr(0, mark)), in_small_letters(text.substr(mark + 3))};
-  if (made.scheme != "http" && made.scheme != "https") return {};
+  std::string scheme = in_small_letters(text.substr(0, mark));
+  if (scheme != "http" && scheme != "https") return {};
+  std::string_view host = text.substr(mark + 3);
+  const std::string_view own_port = scheme == "http" ? ":80" : ":443";
+  if (host.ends_with(own_port)) host.remove_suffix(own_port.size());
+  Origin made{std::move(scheme), in_small_letters(host)};
   if (made.host.empty() || !std::ranges::all_of(made.host, is_of_a_host)) return {};
   return made;
 }

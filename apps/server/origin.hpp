@@ -10,7 +10,7 @@ namespace ringwave::server {
 /// Where a web page comes from: "https://radio.example" or "http://127.0.0.1:8080".
 struct Origin {
   std::string scheme;  ///< http or https
-  std::string host;    ///< in small letters, with the port where it is said: "127.0.0.1:8080"
+  std::string host;    ///< in small letters, with the port where it is not the scheme's own: "127.0.0.1:8080"
 
   /// Nothing for what is none: "null", another scheme, a path. [any]
   [[nodiscard]] static std::optional<Origin> from_text(std::string_view text);

@@ -13,7 +13,8 @@ PlainStream::PlainStream(Shard& shard, Services& services, Handover&& handover)
     : Listening(shard, services, std::move(handover.audience), std::move(handover.slot)),
       socket_(std::move(handover.socket)),
       outflow_(socket_, shard.counters().bytes_sent),
-      is_head_(handover.request.is_head) {
+      is_head_(handover.request.is_head),
+      may_embed_(handover.request.may_embed) {
   if (handover.request.wants_icy && format() == io::StreamFormat::mp3) icy_.emplace();
   prepare_socket(socket_, format());
 }
@@ -85,7 +86,8 @@ std::string PlainStream::head() const {
       "\r\nConnection: close\r\nCache-Control: no-store\r\nAccept-Ranges: none\r\nicy-name: Ringwave " +
       station() + "\r\n";
   if (icy_) text += "icy-metaint: " + std::to_string(IcyMetadata::kInterval) + "\r\n";
-  for (const auto& [name, value] : common_headers()) text += std::string(name) + ": " + value + "\r\n";
+  for (const auto& [name, value] : common_headers(may_embed_))
+    text += std::string(name) + ": " + value + "\r\n";
   return text + "\r\n";
 }
 

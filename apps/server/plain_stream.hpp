@@ -41,6 +41,7 @@ class PlainStream final : public Listening {
   Outflow outflow_;
   std::optional<IcyMetadata> icy_;
   bool is_head_;
+  bool may_embed_;
   bool is_over_ = false;
 };
 

@@ -31,6 +31,11 @@ struct Request {
   std::string origin{};
   std::string authorization{};
   std::string secret{};  ///< X-Ringwave-Secret
+  std::string referer{};
+  std::string fetch_site{};    ///< what a browser says of the page that asks: Sec-Fetch-Site
+  bool is_navigation = false;  ///< a browser wants to show the answer by itself: somebody follows a link
+  bool is_https = false;       ///< to a proxy on this machine, which says so
+  bool may_embed = false;      ///< a page of an allowed origin asks
   std::string if_none_match{};
   bool is_forwarded = false;  ///< a proxy says that it passed the request on
   bool wants_icy = false;

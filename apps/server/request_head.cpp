@@ -52,12 +52,6 @@ bool is_of_authority(char letter) {
          std::string_view("-._~:[]").find(letter) != std::string_view::npos;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
-}
-
 /// The text before a mark, which it loses together with the mark; nothing where there is no mark.
 std::optional<std::string_view> take_until(std::string_view& text, std::string_view mark) {
   const std::size_t end = text.find(mark);
@@ -160,6 +154,12 @@ Fault take_host(RequestHead& head) {
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view kBlank = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
 std::optional<HeadFault> HeadScanner::scan(std::string_view bytes) {
   for (; seen_ < bytes.size() && end_ == 0; ++seen_) {
     const auto letter = static_cast<unsigned char>(bytes[seen_]);
@@ -193,6 +193,13 @@ std::string_view RequestHead::field(std::string_view name) const noexcept {
 
 bool RequestHead::has(std::string_view name) const noexcept {
   return std::ranges::any_of(fields, [&](const auto& each) { return is_same_name(each.first, name); });
+}
+
+std::vector<std::string_view> RequestHead::all(std::string_view name) const {
+  std::vector<std::string_view> values;
+  for (const auto& [each, value] : fields)
+    if (is_same_name(each, name)) values.push_back(value);
+  return values;
 }
 
 std::variant<RequestHead, HeadFault> read_head(std::string_view bytes) {

@@ -63,7 +63,12 @@ struct RequestHead {
   /// The value of the first field of that name, in any case of letters; empty where there is none. [any]
   [[nodiscard]] std::string_view field(std::string_view name) const noexcept;
   [[nodiscard]] bool has(std::string_view name) const noexcept;
+  /// The values of all fields of that name. [any]
+  [[nodiscard]] std::vector<std::string_view> all(std::string_view name) const;
 };
+
+/// Without the spaces and tabs around it, as values of fields are. [any]
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
 
 /// Reads a whole head, with the empty line at its end. [any]
 [[nodiscard]] std::variant<RequestHead, HeadFault> read_head(std::string_view bytes);

@@ -35,7 +35,7 @@ WebSocket::WebSocket(Shard& shard, Services& services, Handover&& handover)
   socket_.auto_fragment(false);  // and so nothing is copied on its way out
   socket_.read_message_max(static_cast<std::size_t>(services.config.max_message_bytes));
   socket_.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
-    for (const auto& [name, value] : common_headers()) response.set(name, value);
+    for (const auto& [name, value] : common_headers(false)) response.set(name, value);
   }));
 }
 
