@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/server/access_entry.hpp"
 #include "apps/server/address.hpp"
 #include "apps/server/log.hpp"
 #include "apps/server/origin.hpp"
@@ -63,6 +64,7 @@ void complete(ServerConfig& config) {
     throw InvalidArgument("others could use the server at " + config.host +
                           " without a token; set tokens, or say --open if everyone may use it");
   (void)log_level_of_name(config.log_level);
+  (void)access_log_format_of_name(config.access_log);
   if (!config.icecast.empty()) (void)io::IcecastAddress::parse(config.icecast);
   if (!stream::is_identifier(config.icecast_station))
     throw InvalidArgument("icecast_station is '" + config.icecast_station +

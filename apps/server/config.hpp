@@ -16,6 +16,7 @@ struct ServerConfig {
   std::string web_folder{};   ///< empty: the page that is in the program
   std::string device{};       ///< empty: auto
   std::string log_level = "info";
+  std::string access_log = "off";
   int threads = 0;  ///< of the network; 0: one for each core
 
   std::vector<std::string> tokens{};

@@ -30,6 +30,9 @@ constexpr std::array kSettings{
             &C::web_folder},
     Setting{"log_level", "LEVEL",
             "What is told on standard error: quiet (what a person must know), info or debug", &C::log_level},
+    Setting{"access_log", "FORMAT",
+            "A line on standard output for each request, when it has been answered: off, common or json",
+            &C::access_log},
     Setting{"threads", "N", "Threads of the network; 0 is one for each core", &C::threads, 0, 256},
     Setting{"tokens", "TOKEN,…",
             "Who knows one of these may use the server; without any, everyone may. A file or the environment "

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "apps/server/log_text.hpp"
+
 namespace ringwave::server {
 namespace {
 
@@ -68,6 +70,9 @@ Task<HttpConnection::Next> HttpConnection::exchange(std::optional<Handover>& han
   const bool has_begun = buffer_.size() > scanner.begin();
   if (error == asio::error::connection_reset || (error && (is_ending_ || !has_begun))) co_return Next::close;
   shard().counters().requests.add();
+  now.began = std::chrono::system_clock::now();
+  now.began_ticks = std::chrono::steady_clock::now();
+  now.request.address = slot_.address();  // until its head says more
   if (error) fault = fault_of(error);
   if (!fault) fault = take_head(now, scanner);
   if (fault) co_return co_await refuse(now, answer_to(*fault));
@@ -147,7 +152,8 @@ Task<error_code> HttpConnection::read_body(Exchange& now) {
 
 std::optional<Answer> HttpConnection::turn_away(Exchange& now) {
   try {
-    if (services_.log.has_details()) services_.log.detail(now.request.method_name + " " + now.request.target);
+    if (services_.log.has_details())
+      services_.log.detail(now.request.method_name + " " + without_secrets(now.request.target));
     if (!services_.addresses.take_request(now.request.address))
       throw Refusal(RefusalCode::rate_limited, "too many requests come from this address; wait a second");
     set_target(now.request, now.request.target);
@@ -224,6 +230,7 @@ Task<bool> HttpConnection::reply(const Exchange& now, const Answer& answer) {
     std::tie(error, sent) = co_await http::async_write(socket_, response, as_result);
   }
   shard().counters().bytes_sent.add(sent);
+  record(now, answer, error || has_no_length || now.request.is_head ? 0 : answer.body.size());
   co_return !error && keep_alive;
 }
 
@@ -243,6 +250,7 @@ Task<bool> HttpConnection::send_file(const Exchange& now, const Answer& answer) 
   response.content_length(size);
   auto [error, sent] = co_await http::async_write(socket_, response, as_result);
   std::vector<char> block(kFileBytes);
+  std::uint64_t body = 0;
   for (std::uintmax_t left = now.request.is_head ? 0 : size; !error && left > 0;) {
     const std::size_t bytes = static_cast<std::size_t>(std::min<std::uintmax_t>(left, block.size()));
     if (!file.read(block.data(), static_cast<std::streamsize>(bytes))) co_return false;
@@ -250,8 +258,19 @@ Task<bool> HttpConnection::send_file(const Exchange& now, const Answer& answer) 
     std::tie(error, sent) = co_await asio::async_write(socket_, asio::buffer(block.data(), bytes), as_result);
     shard().counters().bytes_sent.add(sent);
     left -= bytes;
+    body += sent;
   }
+  record(now, answer, body);
   co_return !error && keep_alive;
+}
+
+void HttpConnection::record(const Exchange& now, const Answer& answer, std::uint64_t bytes) const {
+  if (!services_.access_log.is_on()) return;
+  AccessEntry entry = AccessEntry::of(now.request, now.began);
+  entry.status = answer.status;
+  entry.bytes = bytes;
+  entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - now.began_ticks).count();
+  services_.access_log.add(entry);
 }
 
 Task<> HttpConnection::linger() {

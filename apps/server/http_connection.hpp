@@ -37,6 +37,8 @@ class HttpConnection final : public Member {
     HttpParser parser{};
     Request request{};
     Match match{};
+    AccessEntry::Time began{};  ///< when its head had come
+    Time began_ticks{};
     bool keeps_open = false;  ///< the client wants to go on, and it is clear where its next request begins
   };
 
@@ -51,6 +53,8 @@ class HttpConnection final : public Member {
   Task<Next> refuse(const Exchange& now, const Answer& answer);
   Task<bool> reply(const Exchange& now, const Answer& answer);
   Task<bool> send_file(const Exchange& now, const Answer& answer);
+  /// Tells the access log.
+  void record(const Exchange& now, const Answer& answer, std::uint64_t bytes) const;
   /// Reads on for a moment, so that who still sends gets to read the answer before the connection is cut.
   Task<> linger();
   void set_deadline(std::chrono::seconds time) { deadline_ = std::chrono::steady_clock::now() + time; }

@@ -49,6 +49,7 @@ Request request_from(const RequestHead& head, const Address& peer, bool trust_pr
   const bool has_proxy = trust_proxy && peer.is_loopback();
   request.is_https = has_proxy && is_same_name(last_of(head.all("X-Forwarded-Proto")), "https");
   request.target = head.target;
+  request.protocol = head.is_1_1 ? "HTTP/1.1" : "HTTP/1.0";
   return request;
 }
 

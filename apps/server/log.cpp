@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "apps/server/log_text.hpp"
 #include "ringwave/core/error.hpp"
 
 namespace ringwave::server {
@@ -22,10 +23,7 @@ std::string time_text() {
 
 /// In one write, so that lines of several threads do not mix.
 void write_line(const std::string& sentence) {
-  std::string line = time_text() + " ";
-  for (const char letter : sentence)
-    line += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f ? '?' : letter;
-  line += '\n';
+  const std::string line = time_text() + " " + printable(sentence) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -118,6 +118,8 @@ void add_network(Families& families, const Services& services) {
               services.total(&Counters::connections));
   add_counter(families, "requests_total", "Requests of HTTP.", services.total(&Counters::requests));
   add_counter(families, "sent_bytes_total", "Bytes that were sent.", services.total(&Counters::bytes_sent));
+  add_counter(families, "access_log_dropped_total", "Lines of the access log that could not be written.",
+              services.access_log.dropped());
   MetricFamily refusals{
       "ringwave_refusals_total", "Wishes that were refused, by code.", MetricType::Counter, {}};
   for (std::size_t code = 0; code < Counters::kCodes; ++code) {

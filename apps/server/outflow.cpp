@@ -16,6 +16,7 @@ bool Outflow::send(std::span<const asio::const_buffer> pieces) {
   std::size_t taken = socket_.write_some(pieces, error);
   if (error && error != asio::error::would_block) return false;
   sent_.add(taken);
+  bytes_ += taken;
   for (const asio::const_buffer& piece : pieces) {
     const std::size_t skipped = std::min(taken, piece.size());
     taken -= skipped;
@@ -28,6 +29,7 @@ bool Outflow::send(std::span<const asio::const_buffer> pieces) {
 Task<bool> Outflow::flush() {
   const auto [error, bytes] = co_await asio::async_write(socket_, asio::buffer(rest_), as_result);
   sent_.add(bytes);
+  bytes_ += bytes;
   rest_ = {};  // it is seldom needed: its memory goes
   co_return !error;
 }

@@ -24,6 +24,8 @@ class Outflow {
   /// Waits until nothing is left; false where the connection is broken. [server]
   Task<bool> flush();
 
+  /// That the system took of all that was sent this way. [server]
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool has_rest() const noexcept { return !rest_.empty(); }
 
   static constexpr std::size_t kMostPieces = 64;  ///< of one call to the system
@@ -32,6 +34,7 @@ class Outflow {
   Socket& socket_;
   std::vector<std::byte> rest_;
   Count& sent_;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace ringwave::server

@@ -18,6 +18,8 @@ class PlainStream final : public Listening {
 
   /// Until the player goes or the station is over. [server]
   Task<> run();
+  /// [server]
+  [[nodiscard]] std::uint64_t bytes_sent() const noexcept { return outflow_.bytes(); }
 
   void on_second(Time now) override;
   void on_end() override;

@@ -22,6 +22,7 @@ struct Request {
   std::string method_name{};       ///< as it was sent
   bool is_head = false;
   std::string target{};                   ///< as it was sent: path and query
+  std::string protocol{};                 ///< "HTTP/1.1"
   std::string path{};                     ///< decoded
   std::vector<std::string> parameters{};  ///< what stands in the place of the {names} of the route
   std::string query{};

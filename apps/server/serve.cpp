@@ -20,9 +20,16 @@ Task<std::optional<Handover>> speak_http(Shard& shard, Services& services, Offic
   co_return co_await connection.run();
 }
 
-Task<> play(Shard& shard, Services& services, Handover handover) {
+Task<std::uint64_t> play(Shard& shard, Services& services, Handover handover) {
   PlainStream stream(shard, services, std::move(handover));
   co_await stream.run();
+  co_return stream.bytes_sent();
+}
+
+Task<std::uint64_t> converse(Shard& shard, Services& services, Handover handover) {
+  const auto listener = std::make_shared<WebSocket>(shard, services, std::move(handover));
+  co_await WebSocket::run(listener);
+  co_return listener->bytes_sent();
 }
 
 }  // namespace
@@ -32,12 +39,16 @@ Task<> serve(Shard& shard, Services& services, Office& office, Socket socket, Co
   std::optional<Handover> handover =
       co_await speak_http(shard, services, office, std::move(socket), std::move(slot));
   if (!handover) co_return;
-  if (handover->kind == RouteKind::plain_stream) {
-    co_await play(shard, services, std::move(*handover));
-  } else {
-    auto listener = std::make_shared<WebSocket>(shard, services, std::move(*handover));
-    co_await WebSocket::run(std::move(listener));
-  }
+  AccessEntry entry = AccessEntry::of(handover->request, std::chrono::system_clock::now());
+  const auto began = std::chrono::steady_clock::now();
+  const bool is_player = handover->kind == RouteKind::plain_stream;
+  entry.status = is_player ? 200 : 101;
+  if (is_player)
+    entry.bytes = co_await play(shard, services, std::move(*handover));
+  else
+    entry.bytes = co_await converse(shard, services, std::move(*handover));
+  entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  services.access_log.add(entry);
 }
 
 }  // namespace ringwave::server

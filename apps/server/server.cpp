@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/server/server.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -98,6 +100,8 @@ class Server::House {
   explicit House(const ServerConfig& config)
       : config_(config),
         log_(log_level_of_name(config.log_level)),
+        access_log_(access_log_format_of_name(config.access_log), STDOUT_FILENO,
+                    [this](const std::string& sentence) { log_.warn(sentence); }),
         folder_(config.data_folder),
         lock_(folder_.lock()),
         page_(config.web_folder),
@@ -160,6 +164,7 @@ class Server::House {
 
   const ServerConfig config_;
   const Log log_;
+  AccessLog access_log_;
   const DataFolder folder_;
   const DataFolder::Lock lock_;
   const PageFiles page_;
@@ -183,21 +188,10 @@ class Server::House {
   Office office_;
   Supervision supervision_{control_, shards_, studio_, log_};
   Descriptors descriptors_{descriptors_of(config_, log_)};  // of those that are not open by now
-  Services services_{config_,
-                     log_,
-                     studio_,
-                     presets_,
-                     changes_,
-                     renders_,
-                     page_,
-                     access_,
-                     addresses_,
-                     playing_,
-                     rendering_,
-                     counters_,
-                     connections_,
-                     draining_,
-                     supervision_.watch(),
+  Services services_{config_,     log_,         access_log_, studio_,
+                     presets_,    changes_,     renders_,    page_,
+                     access_,     addresses_,   playing_,    rendering_,
+                     counters_,   connections_, draining_,   supervision_.watch(),
                      descriptors_};
 };
 

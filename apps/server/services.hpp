@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/server/access.hpp"
+#include "apps/server/access_log.hpp"
 #include "apps/server/address_limits.hpp"
 #include "apps/server/address_quota.hpp"
 #include "apps/server/config.hpp"
@@ -26,6 +27,7 @@ namespace ringwave::server {
 struct Services {
   const ServerConfig& config;
   const Log& log;
+  AccessLog& access_log;
   stream::Studio& studio;
   PresetShelf& presets;
   StationChanges& changes;

@@ -30,10 +30,12 @@ WebSocket::WebSocket(Shard& shard, Services& services, Handover&& handover)
       rights_(services.access.rights_of(handover.request)),
       messages_(std::max(10.0, kMessagesAtOnce * services.config.messages_per_second),
                 services.config.messages_per_second),
+      controls_(messages_),
       patience_(kWrongMessages, 1) {
   prepare_socket(gate().socket(), format());
   socket_.auto_fragment(false);  // and so nothing is copied on its way out
   socket_.read_message_max(static_cast<std::size_t>(services.config.max_message_bytes));
+  socket_.control_callback([this](websocket::frame_type kind, beast::string_view) { take_control(kind); });
   socket_.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
     for (const auto& [name, value] : common_headers(false)) response.set(name, value);
   }));
@@ -154,6 +156,14 @@ void WebSocket::take_message(std::string_view text) {
     say(error_text(RefusalCode::internal, "the server failed at this; its log says why", false));
     close(websocket::close_code::internal_error, "a fault of the server");
   }
+}
+
+/// Beast answers pings by itself, each with a write of its own.
+void WebSocket::take_control(websocket::frame_type kind) {
+  if (kind == websocket::frame_type::close || closing_ || controls_.take()) return;
+  shard().counters().refuse(RefusalCode::rate_limited);
+  shard().counters().dropped_listeners.add();
+  close(websocket::close_code::policy_error, "too many pings");
 }
 
 void WebSocket::obey(const stream::ChangeMessage& message) {

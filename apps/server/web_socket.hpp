@@ -28,6 +28,8 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
 
   /// Until the client goes, or is sent away. [server]
   static Task<> run(std::shared_ptr<WebSocket> self);
+  /// Of sound. [server]
+  [[nodiscard]] std::uint64_t bytes_sent() const noexcept { return outflow_.bytes(); }
 
   void on_second(Time now) override;
   void on_drain(double seconds) override;
@@ -49,6 +51,7 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   bool send(std::span<const stream::PacketPtr> packets);
 
   void take_message(std::string_view text);
+  void take_control(websocket::frame_type kind);
   void obey(const stream::ChangeMessage& message);
   void obey(const stream::PresetMessage& message);
   void obey(const stream::OwnMessage& message);
@@ -79,6 +82,7 @@ class WebSocket final : public Listening, public std::enable_shared_from_this<We
   Time cut_at_ = Time::max();
   bool is_over_ = false;
   stream::TokenBucket messages_;
+  stream::TokenBucket controls_;  // pings and pongs
   stream::TokenBucket patience_;
   stream::BufferControl control_;
   int seconds_ = 0;

@@ -3,6 +3,18 @@
 
 namespace ringwave::stream {
 
+namespace {
+
+std::string without_nul(const std::string& message) {
+  std::string made;
+  for (const char letter : message) letter == '\0' ? made.append("\\0") : made.append(1, letter);
+  return made;
+}
+
+}  // namespace
+
+Refusal::Refusal(RefusalCode code, const std::string& message) : Error(without_nul(message)), code_(code) {}
+
 std::string_view to_string(RefusalCode code) noexcept {
   switch (code) {
     case RefusalCode::bad_json:

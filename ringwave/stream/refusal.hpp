@@ -35,7 +35,8 @@ enum class RefusalCode : unsigned char {
 /// A client's wish that is not fulfilled: a code for its program, a sentence for its user.
 class Refusal : public Error {
  public:
-  Refusal(RefusalCode code, const std::string& message) : Error(message), code_(code) {}
+  /// A NUL in the message, which clients can bring into it, would end what() there: it stands as "\\0".
+  Refusal(RefusalCode code, const std::string& message);
 
   [[nodiscard]] RefusalCode code() const noexcept { return code_; }
 

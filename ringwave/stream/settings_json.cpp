@@ -103,6 +103,7 @@ std::string text_from(const json& value, std::string_view name) {
   if (text.size() > kLongestText)
     refuse(RefusalCode::too_large, name,
            "has " + std::to_string(text.size()) + " bytes; use up to " + std::to_string(kLongestText));
+  if (text.find('\0') != std::string::npos) refuse(RefusalCode::out_of_range, name, "has a NUL in it");
   return text;
 }
 

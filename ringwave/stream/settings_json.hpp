@@ -22,7 +22,7 @@ namespace ringwave::stream {
 /// A whole number from 0 to 2^53 - 1. Throws Refusal. [server]
 [[nodiscard]] std::uint64_t seed_from(const nlohmann::json& value);
 
-/// A text member of at most 64 bytes. Throws Refusal. [server]
+/// A text member of at most 64 bytes, none of them NUL. Throws Refusal. [server]
 [[nodiscard]] std::string text_from(const nlohmann::json& value, std::string_view name);
 
 }  // namespace ringwave::stream

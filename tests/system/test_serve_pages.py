@@ -148,8 +148,9 @@ class Forwarded(ServerTest):
             return b" 200 OK" in client.recv(65536)
 
     def test_a_connection_of_the_proxy_is_nobodys_between_requests(self):
-        idle = [self.server.socket(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 9.9.9.6\r\n\r\n")
-                for _ in range(6)]
+        idle = []
+        for _ in range(6):
+            idle.append(self.server.socket(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 9.9.9.6\r\n\r\n"))
+            self.assertIn(b" 200 OK", idle[-1].recv(65536))
         for client in idle:
-            self.assertIn(b" 200 OK", client.recv(65536))
             client.close()

@@ -7,6 +7,8 @@ from server import ServerTest
 
 SETTINGS = {"key": "F#", "mode": "harmonic_minor", "bpm": 72.5, "intensity": 0.25, "melody_complexity": 0,
             "progression_variety": 1, "harmonic_density": 0.75, "layers": ["pads", "bells"]}
+UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+           "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
 
 
 class Stations(ServerTest):
@@ -46,6 +48,16 @@ class Stations(ServerTest):
         self.assertEqual(self.server.ask("DELETE", f"/api/stations/{name}").status, 204)
         self.assert_refused(self.server.get(f"/api/stations/{name}"), 404, "not_found")
         self.assert_refused(self.server.ask("DELETE", f"/api/stations/{name}"), 404, "not_found")
+
+    def test_a_refusal_says_all_that_it_has_to_say(self):
+        for body, told in (('{"a\\u0000b": 1}', "there is no member 'a\\0b' here"),
+                           ('{"settings": {"a\\u0000b": 1}}', "a\\0b"), ('{"a\\u0000b": 1, "a\\u0000b": 1}', "twice"),
+                           ('{"preset": "a\\u0000b"}', "preset has a NUL in it"),
+                           ('{"settings": {"mode": "a\\u0000b"}}', "mode has a NUL in it")):
+            reply = self.server.post("/api/stations", body)
+            self.assertEqual(reply.status, 400)
+            self.assertIn(told, reply.json["error"]["message"])
+        self.assertIn("use pcm or opus", self.server.get("/ws/stations/x?codec=a%00b", **UPGRADE).json["error"]["message"])
 
     def test_wrong_wishes_are_refused_and_nothing_is_made(self):
         self.new_station(id="taken")

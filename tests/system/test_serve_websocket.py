@@ -189,6 +189,19 @@ class Wrong(ServerTest):
         self.assertEqual(self.closing(*['{"type": "ping", "id": 1}'] * 500), 1008)
         self.assertEqual(self.closing(*["nonsense"] * 500), 1008)
 
+    def test_too_many_pings_end_the_connection(self):
+        station = self.new_station()["id"]
+        for frame in (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x89\x82\0\0\0\0hi"):
+            with self.upgraded(station) as client:
+                client.sendall(frame * 500)
+                self.assertEqual(self.closing_code(client), 1008)
+        with self.upgraded(station) as client:
+            client.sendall(b"\x89\x82\0\0\0\0hi" * 10)
+            got = b""
+            while got.count(b"\x8a\x02hi") < 10:
+                got += client.recv(65536)
+            self.assertNotIn(b"too many", got)
+
     def test_text_that_is_none_ends_the_connection(self):
         station = self.new_station()["id"]
         with self.upgraded(station) as client:
