@@ -17,7 +17,7 @@ namespace ringwave::dsp {
 /// digits of short ones.
 inline constexpr int kResamplerRun = 512;
 /// The same of a filter that is as fine as a float: where products are summed one after the other, a run of
-/// 512 would leave 132 dB.
+/// 512 leaves 131 dB of 220 coefficients, and this one 137.
 inline constexpr int kFinestResamplerRun = 32;
 
 /// What both twins of a resampler implement. The public op has checked the shapes.

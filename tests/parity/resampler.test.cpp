@@ -180,6 +180,7 @@ TEST_P(ResamplerParity, TheFinestFilterOverEveryRatioAndShape) {
       for (const Signal& out : {resampled(op, in, 2), resampled_there(op, in, 1)}) {
         expect_parity(op, taps, in, out);
         ASSERT_TRUE(out.gaps_untouched()) << "something was written between the planes";
+        if (frames < 10'000) continue;  // of a few outputs one that is nearly 0 would decide
         const int count = std::min(2000, out.frames());
         const auto found = out.channel(0).subspan(0, static_cast<std::size_t>(count));
         // A float holds 150 dB, and the sums keep most of it: runs are short, or go from the ends inwards.
