@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/cli/audio_job.hpp"
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace ringwave::cli {
 
 AudioJob::AudioJob(const AudioInput& input, int block_frames)
-    : reader_(input.open()), block_frames_(block_frames) {}
+    : salvage_(input.salvage), reader_(input.open()), block_frames_(block_frames) {}
 
 void AudioJob::analyse(const std::string& task, const std::function<void(BlockView<float>)>& see) {
   const int channels = reader_.channels();
@@ -23,11 +24,23 @@ void AudioJob::analyse(const std::string& task, const std::function<void(BlockVi
     progress.show(done);
     Interruption::check();
   }
+  if (reader_.damage())
+    std::fprintf(stderr, "ringwave: %s; what is there is taken\n", reader_.damage()->c_str());
+}
+
+/// The tags, and for as many channels the loudspeakers. What is salvaged may be shorter than it says.
+io::AudioWriter::Spec AudioJob::with_the_inputs_own(io::AudioWriter::Spec spec, bool keeps_level) const {
+  if (salvage_) spec.frames.reset();
+  if (spec.channels == reader_.channels()) spec.speakers = reader_.speakers();
+  spec.tags = reader_.tags();
+  spec.tags.change_rate(reader_.sample_rate_hz(), spec.sample_rate_hz);
+  if (!keeps_level) spec.tags.drop_levels();
+  return spec;
 }
 
 void AudioJob::run(const std::string& task, const AudioOutput& output, const io::AudioWriter::Spec& spec,
                    const AudioProcess& process) {
-  io::AudioWriter writer = output.open(spec);
+  io::AudioWriter writer = output.open(with_the_inputs_own(spec, process.keeps_level));
   const auto write = [&](BlockView<const float> block) {
     if (!block.empty()) writer.write(block);
     return !block.empty();

@@ -19,6 +19,9 @@ struct AudioProcess {
   /// Gives what is left when the input has ended, again and again until it gives an empty block. May be
   /// absent.
   std::function<BlockView<const float>()> drain = {};
+
+  /// Whether the output is as loud as the input, so that what its tags say of that stays true.
+  bool keeps_level = false;
 };
 
 /// A command's work on an audio file: reads it block by block, shows the progress on a terminal, and stops at
@@ -40,17 +43,22 @@ class AudioJob {
   /// [setup]
   void set_block_frames(int block_frames) noexcept { block_frames_ = block_frames; }
 
-  /// Shows every block of the input to `see`. `task` is the word before the progress. Throws as
-  /// AudioReader::read() and `see`; Interrupted. [setup]
+  /// Shows every block of the input to `see`, and says on standard error what is missing from one that is
+  /// salvaged. `task` is the word before the progress. Throws as AudioReader::read() and `see`; Interrupted.
+  /// [setup]
   void analyse(const std::string& task, const std::function<void(BlockView<float>)>& see);
 
-  /// Writes what `process` makes of the input, and says in one line what was written, and on standard error
-  /// what was clipped or no number. Throws as AudioReader, AudioWriter and `process`; Interrupted. [setup]
+  /// Writes what `process` makes of the input with the input's tags, and says in one line what was written,
+  /// and on standard error what had no place in it, was clipped or no number. Throws as AudioReader,
+  /// AudioWriter and `process`; Interrupted. [setup]
   void run(const std::string& task, const AudioOutput& output, const io::AudioWriter::Spec& spec,
            const AudioProcess& process);
 
  private:
+  [[nodiscard]] io::AudioWriter::Spec with_the_inputs_own(io::AudioWriter::Spec spec, bool keeps_level) const;
+
   Interruption interruption_;
+  bool salvage_;
   io::AudioReader reader_;
   int block_frames_;
 };

@@ -15,8 +15,9 @@ struct AudioInput {
   std::string path;
   std::optional<int> raw_channels;
   std::optional<int> raw_rate_hz;
+  bool salvage = false;
 
-  /// Adds IN, --raw-channels and --raw-rate. [setup]
+  /// Adds IN, --raw-channels, --raw-rate and --salvage. [setup]
   void add_to(CLI::App& command);
 
   /// Opens it; a wait ends with Interrupted after a signal. Throws as AudioReader. [setup]
@@ -37,13 +38,17 @@ struct AudioOutput {
   /// format. [setup]
   [[nodiscard]] io::AudioWriter::Spec effect_spec(const io::AudioReader& input) const;
 
-  /// Opens it with the channels, rate, frames, dither and, where --format is absent, the format of `spec`;
-  /// the rest is filled in here. Throws as AudioWriter. [setup]
+  /// What suits `input` unchanged: its channels, its rate, and its depth where --format or the path's ending
+  /// leave a choice. Throws InvalidArgument for a name that is no format. [setup]
+  [[nodiscard]] io::AudioWriter::Spec faithful_spec(const io::AudioReader& input) const;
+
+  /// Opens it as `spec` says, in the format of --format where `spec` names none; the rest is filled in here.
+  /// Throws as AudioWriter. [setup]
   [[nodiscard]] io::AudioWriter open(io::AudioWriter::Spec spec) const;
 };
 
 /// Says in one line what was written, unless standard output is the audio itself, and on standard error what
-/// was clipped or no number. [setup]
+/// had no place in it, was clipped or no number. [setup]
 void report_written(const std::string& path, const io::AudioWriter& writer,
                     const io::AudioWriter::Spec& spec);
 

@@ -22,7 +22,10 @@ void AudioTrack::report() const {
   report_written(path_, writer_, spec_);
   if (!loudness_) return;
   const double lufs = loudness_->integrated_lufs();
-  if (!std::isfinite(lufs))
+  if (loudness_->seconds(spec_.sample_rate_hz) < dsp::Loudness::kMomentarySeconds)
+    std::fprintf(stderr, "ringwave: %s is too short to have a loudness; %g LUFS were asked for\n",
+                 path_.c_str(), *asked_lufs_);
+  else if (!std::isfinite(lufs))
     std::fprintf(stderr, "ringwave: %s is too soft to have a loudness; %g LUFS were asked for\n",
                  path_.c_str(), *asked_lufs_);
   else if (std::abs(lufs - *asked_lufs_) > kNearLu)

@@ -62,14 +62,13 @@ ExitCode convert(const Options& options) {
   AudioJob job(options.input);
   const io::AudioReader& reader = job.reader();
   const int channels = channels_out(options, reader);
+  const bool copies = channels >= reader.channels();
+  io::AudioWriter::Spec spec = options.output.faithful_spec(reader);
+  spec.channels = channels;
+  if (reader.exact_length()) spec.frames = reader.frames();
   // Samples that fit 16 bits as they are come out as they went in.
-  const bool fits = reader.bits() > 0 && reader.bits() <= 16 && channels >= reader.channels();
-  job.run("converting", options.output,
-          {.channels = channels,
-           .sample_rate_hz = reader.sample_rate_hz(),
-           .frames = reader.exact_length() ? reader.frames() : std::nullopt,
-           .dither = !fits},
-          {.process = ChannelChange(channels)});
+  spec.dither = !(copies && reader.bits() > 0 && reader.bits() <= 16);
+  job.run("converting", options.output, spec, {.process = ChannelChange(channels), .keeps_level = copies});
   return ExitCode::ok;
 }
 

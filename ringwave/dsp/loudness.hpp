@@ -17,6 +17,9 @@ namespace ringwave::dsp {
 class Loudness {
  public:
   static constexpr int kMostChannels = 64;
+  static constexpr double kMomentarySeconds =
+      0.4;  ///< the window below which there is no integrated loudness
+  static constexpr double kShortTermSeconds = 3;
   struct Spec {
     int channels = 2;
     int sample_rate_hz = 48000;
@@ -53,6 +56,9 @@ class Loudness {
 
   /// Frames, and NaN and infinite samples, so far. [any]
   [[nodiscard]] std::int64_t frames() const noexcept;
+  [[nodiscard]] double seconds(int sample_rate_hz) const noexcept {
+    return static_cast<double>(frames()) / sample_rate_hz;
+  }
   [[nodiscard]] std::int64_t nonfinite_samples() const noexcept;
 
  private:

@@ -8,6 +8,8 @@
 
 #include "ringwave/io/audio_format.hpp"
 #include "ringwave/io/byte_sink.hpp"
+#include "ringwave/io/channel_layout.hpp"
+#include "ringwave/io/tags/audio_tags.hpp"
 
 namespace ringwave::io {
 
@@ -21,11 +23,14 @@ class AudioEncoder {
     int sample_rate_hz = 48000;
     std::optional<std::int64_t> frames = {};  ///< how many will come, where that is known
     bool dither = true;                       ///< for 16 bits
+    Speakers speakers = 0;                    ///< 0: the usual ones for so many channels
+    AudioTags tags = {};
   };
 
   virtual ~AudioEncoder() = default;
 
-  /// Appends frames, the channels of each side by side. Throws BadFile, Interrupted. [setup]
+  /// Appends frames, the channels of each side by side in the order of Speakers. Throws BadFile, Interrupted.
+  /// [setup]
   virtual void encode(std::span<const float> interleaved) = 0;
 
   /// Writes what can be written at the end only. Throws BadFile, Interrupted. [setup]

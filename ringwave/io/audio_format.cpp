@@ -24,6 +24,7 @@ struct Shapes {
 Shapes shapes_of(AudioFormat format) noexcept {
   switch (format) {
     case AudioFormat::flac:
+    case AudioFormat::flac16:
       return {.most_channels = 8, .most_rate_hz = 655350, .most_fine_rate_hz = 65535};
     case AudioFormat::ogg:
       return {.most_channels = 255, .most_rate_hz = 200000};  // libvorbis has no settings beyond
@@ -74,6 +75,8 @@ std::string_view to_string(AudioFormat format) noexcept {
       return "wav32f";
     case AudioFormat::flac:
       return "flac";
+    case AudioFormat::flac16:
+      return "flac16";
     case AudioFormat::ogg:
       return "ogg";
     case AudioFormat::opus:
@@ -91,6 +94,15 @@ AudioFormat audio_format_of_name(std::string_view name) {
   if (found == kAudioFormats.end())
     throw InvalidArgument("'" + std::string(name) + "' is no audio format; use one of " + format_names());
   return *found;
+}
+
+AudioFormat format_for_depth(AudioFormat format, int bits, bool holds_float) noexcept {
+  const bool wide = holds_float || bits > 24;
+  if (format == AudioFormat::wav16) {
+    if (wide) return AudioFormat::wav32f;
+    return bits > 16 ? AudioFormat::wav24 : AudioFormat::wav16;
+  }
+  return format == AudioFormat::flac && bits > 0 && bits <= 16 ? AudioFormat::flac16 : format;
 }
 
 AudioFormat audio_format_of_path(const std::string& path) {

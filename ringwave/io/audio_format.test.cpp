@@ -56,5 +56,25 @@ TEST(AudioFormat, HoldsWhatItsTextSays) {
   EXPECT_FALSE(holds(AudioFormat::ogg, 2, 384000));
 }
 
+TEST(AudioFormat, KeepsTheDepthWhereTheContainerHoldsIt) {
+  const auto wav = [](int bits, bool holds_float = false) {
+    return format_for_depth(AudioFormat::wav16, bits, holds_float);
+  };
+  EXPECT_EQ(wav(8), AudioFormat::wav16);
+  EXPECT_EQ(wav(16), AudioFormat::wav16);
+  EXPECT_EQ(wav(24), AudioFormat::wav24);
+  EXPECT_EQ(wav(32), AudioFormat::wav32f);
+  EXPECT_EQ(wav(0, true), AudioFormat::wav32f);
+  EXPECT_EQ(wav(0), AudioFormat::wav16) << "a lossy codec";
+  const auto flac = [](int bits, bool holds_float = false) {
+    return format_for_depth(AudioFormat::flac, bits, holds_float);
+  };
+  EXPECT_EQ(flac(16), AudioFormat::flac16);
+  EXPECT_EQ(flac(24), AudioFormat::flac);
+  EXPECT_EQ(flac(0, true), AudioFormat::flac);
+  EXPECT_EQ(flac(0), AudioFormat::flac);
+  EXPECT_EQ(format_for_depth(AudioFormat::mp3, 24, false), AudioFormat::mp3);
+}
+
 }  // namespace
 }  // namespace ringwave::io

@@ -2,12 +2,16 @@
 #include "ringwave/io/audio_reader.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/trace.hpp"
 #include "ringwave/io/audio_decoder.hpp"
 #include "ringwave/io/audio_format.hpp"
 #include "ringwave/io/byte_source.hpp"
+#include "ringwave/io/file_signature.hpp"
+#include "ringwave/io/torn_end.hpp"
 
 namespace ringwave::io {
 namespace {
@@ -38,15 +42,33 @@ void require_raw_shape(const std::string& path, const std::optional<AudioReader:
 
 }  // namespace
 
-AudioReader::AudioReader(const std::string& path, const Options& options) {
+AudioReader::AudioReader(const std::string& path, const Options& options) : salvage_(options.salvage) {
   const trace::Span span("open audio");
   require_raw_shape(path, options.raw);
   source_ = std::make_unique<ByteSource>(path, options.stop);
-  decoder_ = options.raw ? make_raw_decoder(*source_, options.raw->channels, options.raw->sample_rate_hz)
-                         : make_sndfile_decoder(*source_);
+  if (options.raw)
+    decoder_ = make_raw_decoder(*source_, options.raw->channels, options.raw->sample_rate_hz, salvage_);
+  else
+    open(FileSignature::read(*source_));
   require_shape();
   interleaved_.resize(static_cast<std::size_t>(std::max(1, kChunkSamples / channels())) *
                       static_cast<std::size_t>(channels()));
+}
+
+/// Of what is cut short, it says how much can be read: the decoder knows that, if it can open it at all.
+void AudioReader::open(FileSignature signature) {
+  if (signature.begins_at_its_end()) source_->spool();
+  const auto torn = torn_end(*source_, signature);
+  if (torn && !torn->corrections.empty()) signature.corrections = torn->corrections;
+  try {
+    decoder_ = signature.family == FileSignature::Family::mp3 ? make_mp3_decoder(*source_)
+                                                              : make_sndfile_decoder(*source_, signature);
+  } catch (const BadFile&) {
+    if (!torn || salvage_) throw;
+  }
+  if (!torn) return;
+  const bool counted = decoder_ && frames() && exact_length();
+  break_off(torn->missing + (counted ? ", which hold " + std::to_string(*frames()) + " frames" : ""));
 }
 
 AudioReader::~AudioReader() = default;
@@ -72,6 +94,18 @@ int AudioReader::bits() const noexcept {
   return decoder_->info().bits;
 }
 
+bool AudioReader::holds_float() const noexcept {
+  return decoder_->info().holds_float;
+}
+
+Speakers AudioReader::speakers() const noexcept {
+  return decoder_->info().speakers;
+}
+
+const AudioTags& AudioReader::tags() const noexcept {
+  return decoder_->info().tags;
+}
+
 const std::string& AudioReader::name() const noexcept {
   return source_->name();
 }
@@ -87,18 +121,32 @@ int AudioReader::read(BlockView<float> block) {
     const int wanted = std::min(block.frames() - filled, static_cast<int>(interleaved_.size()) / channels());
     const auto stride = static_cast<std::size_t>(channels());
     const auto chunk = std::span(interleaved_).first(static_cast<std::size_t>(wanted) * stride);
-    const int count = static_cast<int>(decoder_->decode(chunk));
+    const int count = decode(chunk);
     for (std::size_t channel = 0; channel < stride; ++channel) {
       const auto plane = block.slice(filled, count).channel(static_cast<int>(channel));
       for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = chunk[n * stride + channel];
     }
     filled += count;
     done_ += count;
-    if (count == wanted) continue;
+    if (count > 0) continue;
     require_whole();
     break;
   }
   return filled;
+}
+
+/// Frames of the next piece; where it is damaged and to be salvaged, the end.
+int AudioReader::decode(std::span<float> interleaved) {
+  try {
+    return static_cast<int>(decoder_->decode(interleaved));
+  } catch (const BadFile& damaged) {
+    // What breaks off within a frame is damage to a decoder.
+    std::array<std::byte, 1> more{};
+    if (source_->read(more) == 0) require_whole();
+    if (!salvage_) throw;
+    if (!damage_) damage_ = std::string(damaged.what()) + ", after " + std::to_string(done_) + " frames";
+    return 0;
+  }
 }
 
 void AudioReader::require_shape() const {
@@ -108,11 +156,16 @@ void AudioReader::require_shape() const {
 }
 
 /// The end is there: it may not be there before the input's own word for it.
-void AudioReader::require_whole() const {
+void AudioReader::require_whole() {
   const AudioDecoder::Info& info = decoder_->info();
-  if (info.exact_length && info.frames && done_ < *info.frames)
-    throw BadFile(name() + " is cut short: it promises " + std::to_string(*info.frames) + " frames and " +
-                  std::to_string(done_) + " are there; copy it again");
+  if (!damage_ && info.exact_length && info.frames && done_ < *info.frames)
+    break_off(std::to_string(done_) + " of " + std::to_string(*info.frames) + " frames are there");
+}
+
+/// One rule for every format: what is cut short is an error, unless what is there is asked for.
+void AudioReader::break_off(const std::string& damage) {
+  damage_ = name() + " is cut short: " + damage;
+  if (!salvage_) throw BadFile(*damage_ + "; copy it again, or read what is there with --salvage");
 }
 
 }  // namespace ringwave::io

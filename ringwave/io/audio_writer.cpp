@@ -38,6 +38,7 @@ void require_shape(const std::string& path, AudioFormat format, int channels, in
 std::unique_ptr<AudioEncoder> make_encoder(ByteSink& sink, const AudioEncoder::Spec& spec) {
   switch (spec.format) {
     case AudioFormat::flac:
+    case AudioFormat::flac16:
     case AudioFormat::ogg:
     case AudioFormat::opus:
     case AudioFormat::mp3:
@@ -47,13 +48,28 @@ std::unique_ptr<AudioEncoder> make_encoder(ByteSink& sink, const AudioEncoder::S
   }
 }
 
+/// Vorbis, Opus and MP3 know only the usual loudspeakers; raw samples none.
+bool has_place_for_speakers(AudioFormat format, const AudioWriter::Spec& spec) {
+  if (spec.speakers == 0 || are_usual(spec.speakers, spec.channels)) return true;
+  return format != AudioFormat::ogg && format != AudioFormat::opus && format != AudioFormat::mp3 &&
+         format != AudioFormat::raw;
+}
+
+std::vector<std::string> what_is_left_out(AudioFormat format, const AudioWriter::Spec& spec) {
+  std::vector<std::string> left_out = spec.tags.without_a_place_in(format);
+  if (!has_place_for_speakers(format, spec)) left_out.emplace_back("which loudspeakers its channels are for");
+  return left_out;
+}
+
 }  // namespace
 
 AudioWriter::AudioWriter(const std::string& path, const Spec& spec)
     : channels_(spec.channels), format_(choose_format(path, spec)) {
   require_shape(path, format_, spec.channels, spec.sample_rate_hz);
   sink_ = std::make_unique<ByteSink>(path, spec.stop);
-  encoder_ = make_encoder(*sink_, {format_, spec.channels, spec.sample_rate_hz, spec.frames, spec.dither});
+  encoder_ = make_encoder(*sink_, {format_, spec.channels, spec.sample_rate_hz, spec.frames, spec.dither,
+                                   spec.speakers, spec.tags});
+  left_out_ = what_is_left_out(format_, spec);
   interleaved_.reserve(static_cast<std::size_t>(std::max(kChunkSamples, channels_)));
 }
 

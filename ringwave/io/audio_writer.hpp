@@ -10,6 +10,8 @@
 
 #include "ringwave/core/block_view.hpp"
 #include "ringwave/io/audio_format.hpp"
+#include "ringwave/io/channel_layout.hpp"
+#include "ringwave/io/tags/audio_tags.hpp"
 
 namespace ringwave::io {
 
@@ -21,7 +23,8 @@ class ByteSink;
 /// A file has its name only after commit(); destroyed without it, nothing is left and what had the name
 /// before stays. WAV grows past 4 GiB as RF64. Into a pipe the bytes go as they come; an MP3 then has no
 /// place that says its length, and begins and ends with silence. Samples beyond full scale are clipped where
-/// the format has no room for them, and NaN and infinite ones become silence; both are counted.
+/// the format has no room for them, and NaN and infinite ones become silence; both are counted. Channels come
+/// in the order of Speakers, and the file has them in its own.
 class AudioWriter {
  public:
   struct Spec {
@@ -32,6 +35,8 @@ class AudioWriter {
         {};              ///< how many will come, where that is known: a pipe's header says it
     bool dither = true;  ///< triangular dither, the same in every run, for 16 bits
     const std::atomic<bool>* stop = nullptr;  ///< once it is set, a wait for a pipe ends with Interrupted
+    Speakers speakers = 0;  ///< which loudspeakers the channels are for; 0: the usual ones for so many
+    AudioTags tags = {};    ///< as far as the format has a place for them
   };
 
   /// Opens `path`; "-" is standard output. Throws InvalidArgument for a shape that the format cannot hold or
@@ -51,6 +56,9 @@ class AudioWriter {
 
   [[nodiscard]] AudioFormat format() const noexcept { return format_; }
 
+  /// In words, what the file has no place for, as "2 loops"; empty where everything is in it. [any]
+  [[nodiscard]] const std::vector<std::string>& left_out() const noexcept { return left_out_; }
+
   /// Frames so far. [any]
   [[nodiscard]] std::int64_t frames() const noexcept { return frames_; }
 
@@ -65,6 +73,7 @@ class AudioWriter {
 
   int channels_;
   AudioFormat format_;
+  std::vector<std::string> left_out_;
   std::unique_ptr<ByteSink> sink_;
   std::unique_ptr<AudioEncoder> encoder_;
   std::vector<float> interleaved_;

@@ -180,9 +180,10 @@ TEST_P(AudioWriterIn, ADeviceIsWrittenToAndNotReplaced) {
 INSTANTIATE_TEST_SUITE_P(Formats, AudioWriterIn,
                          testing::Values(Case{AudioFormat::wav16, 1.5 / 32768},
                                          Case{AudioFormat::wav24, 6e-8}, Case{AudioFormat::wav32f, 0},
-                                         Case{AudioFormat::flac, 6e-8}, Case{AudioFormat::ogg, 0.016},
-                                         Case{AudioFormat::opus, 0.06}, Case{AudioFormat::mp3, 0.06},
-                                         Case{AudioFormat::raw, 0}),
+                                         Case{AudioFormat::flac, 6e-8},
+                                         Case{AudioFormat::flac16, 1.5 / 32768},
+                                         Case{AudioFormat::ogg, 0.016}, Case{AudioFormat::opus, 0.06},
+                                         Case{AudioFormat::mp3, 0.06}, Case{AudioFormat::raw, 0}),
                          [](const auto& test) { return std::string(to_string(test.param.format)); });
 
 struct Lossy {

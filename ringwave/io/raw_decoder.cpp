@@ -12,18 +12,22 @@ static_assert(std::endian::native == std::endian::little, "raw samples are read 
 
 class RawDecoder final : public AudioDecoder {
  public:
-  RawDecoder(ByteSource& source, int channels, int sample_rate_hz)
+  RawDecoder(ByteSource& source, int channels, int sample_rate_hz, bool salvage)
       : source_(&source),
-        info_{.channels = channels, .sample_rate_hz = sample_rate_hz, .exact_length = true} {
+        salvage_(salvage),
+        info_{.channels = channels,
+              .sample_rate_hz = sample_rate_hz,
+              .exact_length = true,
+              .holds_float = true} {
     if (source.size()) info_.frames = *source.size() / frame_bytes();
-    if (source.size() && *source.size() % frame_bytes() != 0) fail();
+    if (source.size()) require_whole_frames(*source.size());
   }
 
   [[nodiscard]] const Info& info() const noexcept override { return info_; }
 
   std::int64_t decode(std::span<float> interleaved) override {
     const std::size_t bytes = source_->read(std::as_writable_bytes(interleaved));
-    if (static_cast<std::int64_t>(bytes) % frame_bytes() != 0) fail();
+    require_whole_frames(static_cast<std::int64_t>(bytes));
     return static_cast<std::int64_t>(bytes) / frame_bytes();
   }
 
@@ -32,19 +36,23 @@ class RawDecoder final : public AudioDecoder {
     return std::int64_t{info_.channels} * static_cast<std::int64_t>(sizeof(float));
   }
 
-  [[noreturn]] void fail() const {
+  void require_whole_frames(std::int64_t bytes) const {
+    if (salvage_ || bytes % frame_bytes() == 0) return;
     throw BadFile(source_->name() + " ends in the middle of a frame of " + std::to_string(info_.channels) +
-                  " float32 samples; check the number of channels, or copy it again");
+                  " float32 samples; check the number of channels, copy it again, or read what is there with "
+                  "--salvage");
   }
 
   ByteSource* source_;
+  bool salvage_;
   Info info_;
 };
 
 }  // namespace
 
-std::unique_ptr<AudioDecoder> make_raw_decoder(ByteSource& source, int channels, int sample_rate_hz) {
-  return std::make_unique<RawDecoder>(source, channels, sample_rate_hz);
+std::unique_ptr<AudioDecoder> make_raw_decoder(ByteSource& source, int channels, int sample_rate_hz,
+                                               bool salvage) {
+  return std::make_unique<RawDecoder>(source, channels, sample_rate_hz, salvage);
 }
 
 }  // namespace ringwave::io

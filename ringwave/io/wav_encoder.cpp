@@ -6,6 +6,7 @@
 
 #include "ringwave/io/audio_encoder.hpp"
 #include "ringwave/io/quantizer.hpp"
+#include "ringwave/io/tags/wav_chunks.hpp"
 #include "ringwave/io/wav_header.hpp"
 
 namespace ringwave::io {
@@ -23,9 +24,16 @@ class WavEncoder final : public AudioEncoder {
   WavEncoder(ByteSink& sink, const Spec& spec)
       : sink_(&sink),
         has_header_(spec.format != AudioFormat::raw),
-        header_{spec.channels, spec.sample_rate_hz, bits_of(spec.format), spec.frames},
+        header_{.channels = spec.channels,
+                .sample_rate_hz = spec.sample_rate_hz,
+                .bits = bits_of(spec.format),
+                .frames = spec.frames,
+                .speakers = spec.speakers != 0 ? spec.speakers : usual_speakers(spec.channels)},
         quantizer_(header_.bits, spec.dither && header_.bits == 16) {
-    if (has_header_) sink_->write(header_.bytes());
+    if (!has_header_) return;
+    header_.chunks = wav_chunks(spec.tags, spec.sample_rate_hz);
+    header_.may_grow = header_.is_large() || (!spec.frames && sink.seekable());
+    sink_->write(header_.bytes());
   }
 
   void encode(std::span<const float> interleaved) override {

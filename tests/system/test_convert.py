@@ -50,13 +50,74 @@ class Convert(ProgramTest):
         self.succeed("convert", self.input, "-o", out, "--format", "wav32f")
         numpy.testing.assert_array_equal(read_wav(out)[1], samples)
 
+    def depth(self, path):
+        said = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,bits_per_raw_sample", "-of",
+                               "csv=p=0", path], capture_output=True, text=True, check=True).stdout.strip()
+        codec, bits = said.split(",")
+        return {"pcm_s16le": "16", "pcm_s24le": "24", "pcm_f32le": "float"}.get(codec, bits)
+
+    @needs("ffmpeg")
+    def test_the_depth_of_the_source_stays_where_the_target_holds_it(self):
+        for codec, ending, in_wav, in_flac in (("pcm_u8", "wav", "16", "16"), ("pcm_s16le", "wav", "16", "16"),
+                                               ("pcm_s24le", "wav", "24", "24"), ("pcm_s32le", "wav", "float", "24"),
+                                               ("pcm_f32le", "wav", "float", "24"), ("pcm_f64le", "wav", "float", "24"),
+                                               ("pcm_s24be", "aiff", "24", "24"), ("pcm_s16be", "au", "16", "16"),
+                                               ("libmp3lame", "mp3", "16", "24")):
+            source = self.folder / f"source.{ending}"
+            ffmpeg("-i", self.input, "-c:a", codec, source)
+            for target, expected in (("wav", in_wav), ("flac", in_flac)):
+                with self.subTest(codec, target=target):
+                    out = self.folder / f"out.{target}"
+                    self.succeed("convert", source, "-o", out)
+                    self.assertEqual(self.depth(out), expected)
+
+    @needs("ffmpeg")
+    def test_24_bits_come_out_of_flac_as_they_went_in(self):
+        samples = numpy.random.default_rng(2).integers(-2**23, 2**23, (5000, 2))
+        raw = b"".join(int(value).to_bytes(3, "little", signed=True) for value in samples.flat)
+        (self.folder / "in.s24").write_bytes(raw)
+        flac, wav = self.folder / "a.flac", self.folder / "a.wav"
+        ffmpeg("-f", "s24le", "-ar", RATE, "-ac", 2, "-i", self.folder / "in.s24", "-c:a", "flac", "-sample_fmt", "s32",
+               flac)
+        self.succeed("convert", flac, "-o", wav)
+        self.succeed("convert", wav, "-o", flac)
+        for path in (flac, wav):
+            self.assertEqual(ffmpeg("-i", path, "-f", "s24le", "-").stdout, raw)
+
+    @needs("ffmpeg")
+    def test_what_is_asked_for_goes_before_the_depth_of_the_source(self):
+        source, out = self.folder / "in.flac", self.folder / "out.wav"
+        ffmpeg("-f", "lavfi", "-i", "sine=duration=0.5", "-c:a", "flac", "-sample_fmt", "s32", source)
+        self.assertEqual(self.depth(source), "24")
+        for form, bits in (("wav16", "16"), ("wav24", "24"), ("wav32f", "float"), ("flac16", "16"), ("flac", "24")):
+            self.succeed("convert", source, "-o", out, "--format", form)
+            self.assertEqual(self.depth(out), bits, form)
+        self.succeed("filter", self.input, "--highpass", 50, "-o", out)
+        self.assertEqual(self.depth(out), "float", "an effect goes beyond full scale")
+
+    @needs("file")
+    def test_a_wav_file_begins_with_its_format(self):
+        for source, given in ((self.input, None), ("-", self.input.read_bytes())):
+            out = self.folder / "out.wav"
+            subprocess.run([PROGRAM, "convert", source, "-o", out], input=given, check=True, capture_output=True)
+            self.assertEqual(out.read_bytes()[12:16], b"fmt ")
+            said = subprocess.run(["file", "--brief", out], capture_output=True, text=True, check=True).stdout
+            self.assertIn("Microsoft PCM, 16 bit, stereo 48000 Hz", said)
+
+    @needs("flac")
+    def test_flac_takes_our_wav_files_without_a_warning(self):
+        out = self.folder / "out.wav"
+        self.succeed("convert", self.input, "-o", out)
+        subprocess.run(["flac", "--silent", "--warnings-as-errors", out, "-o", self.folder / "by.flac"], check=True,
+                       capture_output=True)
+
     @needs("ffmpeg")
     def test_every_output_is_what_ffmpeg_reads(self):
         samples = tone()
         write_wav(self.input, samples, numpy.float32)
         # Half a step and the dither of 16 bits; half a step of 24; the loss of Vorbis, Opus and MP3.
-        for form, worst in (("wav16", 1.6 / 32768), ("wav24", 1e-7), ("wav32f", 1e-7), ("flac", 1e-7), ("ogg", 0.05),
-                            ("opus", 0.05), ("mp3", 0.05)):
+        for form, worst in (("wav16", 1.6 / 32768), ("wav24", 1e-7), ("wav32f", 1e-7), ("flac", 1e-7),
+                            ("flac16", 1.6 / 32768), ("ogg", 0.05), ("opus", 0.05), ("mp3", 0.05)):
             with self.subTest(form):
                 self.succeed("convert", self.input, "-o", self.output, "--format", form)
                 self.assert_near(decode(self.output, 2), samples, worst, form)
@@ -184,7 +245,7 @@ class Convert(ProgramTest):
 
     def test_clipping_is_said(self):
         write_wav(self.input, 3 * tone(), numpy.float32)
-        result = self.succeed("convert", self.input, "-o", self.folder / "out.wav")
+        result = self.succeed("convert", self.input, "-o", self.folder / "out.wav", "--format", "wav16")
         self.assertIn("clipped", result.stderr)
 
     def test_odd_inputs_are_fine(self):

@@ -48,6 +48,27 @@ class Loudness(ProgramTest):
         self.assertIsNone(found["true_peak_dbtp"])
         self.assertRegex(self.succeed("loudness", self.input).stdout, r"integrated +silence")
 
+    def test_what_is_too_short_is_not_silence(self):
+        write_wav(self.input, tone(0.1))
+        found = self.measure()
+        self.assertEqual(found["too_short_for"], ["integrated_lufs", "range_lu", "max_short_term_lufs"])
+        for name in found["too_short_for"]:
+            self.assertIsNone(found[name])
+        self.assertAlmostEqual(found["max_momentary_lufs"], -12, delta=1)  # a quarter of the window
+        self.assertAlmostEqual(found["true_peak_dbtp"], -6, delta=0.2)
+        said = self.succeed("loudness", self.input).stdout
+        self.assertNotIn("silence", said)
+        for name in ("integrated", "range", "highest short-term"):
+            self.assertRegex(said, f"{name} +too short")
+        write_wav(self.input, tone(1))
+        found = self.measure()
+        self.assertEqual(found["too_short_for"], ["range_lu", "max_short_term_lufs"])
+        self.assertAlmostEqual(found["integrated_lufs"], -6, delta=1)
+        write_wav(self.input, tone(4))
+        self.assertEqual(self.measure()["too_short_for"], [])
+        write_wav(self.input, 0 * tone(0.1))
+        self.assertRegex(self.succeed("loudness", self.input).stdout, r"true peak +silence")
+
     def test_bad_input_is_one_sentence(self):
         self.assertIn("absent.wav", self.fail_with(BAD_FILE, "loudness", "absent.wav"))
         self.input.write_bytes(b"not a song")
