@@ -109,5 +109,24 @@ http {{ access_log off; client_body_temp_path {self.folder}/body; proxy_temp_pat
             self.assertEqual(self.ask("GET", path)[0], 403)
             self.assertEqual(self.ask("GET", path, Authorization=f"Bearer {self.server.admin_token}")[0], 200)
 
+    def test_one_address_has_so_many_streams_and_others_go_on(self):
+        """For the server these come from this machine itself, which it does not hold to anything: nginx does."""
+        station = self.new_station()["id"]
+        request = f"GET /stream/{station}.mp3 HTTP/1.1\r\nHost: radio.example\r\n\r\n".encode()
+        clients = [self.tls.wrap_socket(socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS),
+                                        server_hostname="radio.example") for _ in range(70)]
+        for client in clients:
+            client.sendall(request)
+        statuses = [client.recv(12) for client in clients]
+        for client in clients:
+            client.close()
+        self.assertEqual((statuses.count(b"HTTP/1.1 200"), statuses.count(b"HTTP/1.1 503")), (64, 6))
+        self.wait_until(self.answers, "there is room again")
+
+    def test_what_a_client_says_of_its_address_is_not_passed_on(self):
+        for said in ("127.0.0.1", "unknown", "9.9.9.9"):
+            status, _ = self.ask("GET", "/api/status", **{"X-Forwarded-For": said})
+            self.assertEqual(status, 403, "what came through a proxy is not this machine itself")
+
     def test_strangers_stay_outside(self):
         self.assertEqual(self.ask("POST", "/api/stations", "{}", origin="https://other.example")[0], 403)
