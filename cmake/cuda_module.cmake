@@ -36,4 +36,4 @@ set_source_files_properties(ringwave/synth/note_batch_cuda.cu ringwave/synth/ren
   ringwave/live/stations_handler_cuda.cu PROPERTIES COMPILE_OPTIONS -fmad=false)
 # Only the entry point is visible, so that the module's CUDA runtime cannot meet another one in the program.
 target_link_options(ringwave_cuda PRIVATE -Wl,--exclude-libs,ALL)
-target_link_libraries(ringwave_cuda PRIVATE ringwave)
+target_link_libraries(ringwave_cuda PRIVATE ringwave ringwave_hardening)

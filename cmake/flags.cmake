@@ -30,6 +30,29 @@ if(RINGWAVE_SANITIZE)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
   target_link_options(ringwave_flags INTERFACE -fsanitize=${RINGWAVE_SANITIZE})
 endif()
+
+# For what goes to users: where memory is written past its end, the program ends there. These are apart from the flags
+# above, for code of others that we compile. A sanitizer sees the same and more, and cannot bear to be helped.
+add_library(ringwave_hardening INTERFACE)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)  # with it CMake also links what it compiles as position-independent
+if(NOT RINGWAVE_SANITIZE AND NOT RINGWAVE_FUZZ)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+  check_cxx_source_compiles("#include <features.h>
+    #if __USE_FORTIFY_LEVEL < 3
+    #error
+    #endif
+    int main() {}" RINGWAVE_FORTIFIES_BY_3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  set(fortify -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$<IF:$<BOOL:${RINGWAVE_FORTIFIES_BY_3}>,3,2>)
+  target_compile_options(ringwave_hardening INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fstack-protector-strong>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fstack-protector-strong>
+    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:${fortify}>")  # it wants optimisation
+  target_link_options(ringwave_hardening INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   # What one checkout has compiled serves another: paths below it count as relative. For precompiled headers ccache asks

@@ -18,29 +18,30 @@ def readelf(*arguments):
 class Binaries(unittest.TestCase):
     def built(self):
         """The program, its library and, where it was built, the CUDA module."""
-        for path in (PROGRAM, LIBRARIES / "libringwave.so", LIBRARIES / "libringwave_cuda.so"):
-            if path.exists():
-                with self.subTest(path.name):
-                    yield path
-        self.assertTrue(PROGRAM.exists() and (LIBRARIES / "libringwave.so").exists())
+        module = LIBRARIES / "libringwave_cuda.so"
+        return [PROGRAM, LIBRARIES / "libringwave.so", *([module] if module.exists() else [])]
 
     def test_the_stack_is_guarded(self):
         for path in self.built():
-            self.assertIn("__stack_chk_fail", readelf("--dyn-syms", path))
+            with self.subTest(path.name):
+                self.assertIn("__stack_chk_fail", readelf("--dyn-syms", path))
 
     def test_the_c_library_checks_sizes(self):
         for path in self.built():
-            if "cuda" not in path.name:  # its host code copies through the driver
-                self.assertRegex(readelf("--dyn-syms", path), r"__(mem|str|v?sn?printf|f?printf|f?read)\w*_chk@")
+            with self.subTest(path.name):
+                if "cuda" not in path.name:  # its host code copies through the driver
+                    self.assertRegex(readelf("--dyn-syms", path), r"__(mem|str|v?sn?printf|f?printf|f?read)\w*_chk@")
 
     def test_tables_of_the_linker_are_read_only_before_it_begins(self):
         for path in self.built():
-            self.assertRegex(readelf("--dynamic", path), r"FLAGS_1.*\bNOW\b")
-            self.assertIn("GNU_RELRO", readelf("--segments", path))
+            with self.subTest(path.name):
+                self.assertRegex(readelf("--dynamic", path), r"FLAGS_1.*\bNOW\b")
+                self.assertIn("GNU_RELRO", readelf("--segments", path))
 
     def test_no_stack_is_code(self):
         for path in self.built():
-            self.assertRegex(readelf("--segments", path), r"GNU_STACK\s.*\sRW\s")
+            with self.subTest(path.name):
+                self.assertRegex(readelf("--segments", path), r"GNU_STACK\s.*\sRW\s")
 
     def test_the_program_lies_anywhere(self):
         self.assertRegex(readelf("--dynamic", PROGRAM), r"FLAGS_1.*\bPIE\b")
