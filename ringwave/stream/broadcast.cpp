@@ -12,16 +12,15 @@ Broadcast::Broadcast(std::size_t history) : ring_(history) {
   if (history == 0) throw InvalidArgument("a broadcast was asked for that keeps no packet; use 1 or more");
 }
 
-void Broadcast::publish(Packet packet) {
+std::uint64_t Broadcast::publish(Packet packet) {
+  auto made = std::make_shared<Packet>(std::move(packet));
+  PacketPtr oldest;  // is freed after the lock
+  const std::lock_guard lock(mutex_);
   const std::uint64_t sequence = end_.load(std::memory_order_relaxed);
-  packet.sequence = sequence;
-  auto made = std::make_shared<const Packet>(std::move(packet));
-  {
-    const std::lock_guard lock(mutex_);
-    std::swap(ring_[sequence % ring_.size()], made);
-    end_.store(sequence + 1, std::memory_order_release);
-  }
-  // `made` is the oldest packet now, and is freed after the lock.
+  made->sequence = sequence;
+  oldest = std::exchange(ring_[sequence % ring_.size()], std::move(made));
+  end_.store(sequence + 1, std::memory_order_release);
+  return sequence;
 }
 
 void Broadcast::forget() {

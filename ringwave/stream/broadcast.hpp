@@ -12,8 +12,8 @@
 
 namespace ringwave::stream {
 
-/// The last seconds of a station in one format. One thread publishes; listeners read, each at a place of its
-/// own, and none of them can hold up another or the publisher.
+/// The last seconds of a station in one format, or of what is to be known about it. Threads publish;
+/// listeners read, each at a place of its own, and none of them can hold up another or a publisher.
 class Broadcast {
  public:
   /// Keeps so many packets. Throws InvalidArgument for none. [setup]
@@ -21,8 +21,8 @@ class Broadcast {
   Broadcast(const Broadcast&) = delete;  // many threads hold it by reference
   Broadcast& operator=(const Broadcast&) = delete;
 
-  /// The next packet; gives it its sequence. [server]
-  void publish(Packet packet);
+  /// The next packet; gives it its sequence, and returns that. [server]
+  std::uint64_t publish(Packet packet);
   /// What was before is not to be heard any more: the station stopped. [server]
   void forget();
 

@@ -9,26 +9,23 @@
 #include <thread>
 #include <vector>
 
-#include "ringwave/core/clock.hpp"
 #include "ringwave/io/stream_format.hpp"
+#include "ringwave/stream/detail/channel.hpp"
 #include "ringwave/stream/histogram.hpp"
 #include "ringwave/stream/load_meter.hpp"
 #include "ringwave/stream/station.hpp"
 
 namespace ringwave::stream {
 
-/// Threads that compose, encode and publish what was rendered, each for its share of the stations that play.
+/// Threads that compose, encode and publish what was rendered. Each begins with other stations and then does
+/// what it finds undone, so that one that is held up holds up nothing but what it has in hand.
 class EncodeCrew {
  public:
-  /// What one thread has to do.
-  struct Share {
-    std::vector<std::shared_ptr<Station>> stations;
-    Clock::Time due;  ///< of the newest block
-  };
+  using Stations = std::shared_ptr<const std::vector<std::shared_ptr<Station>>>;
   struct Spec {
-    int threads = 1;
-    std::function<Share(std::size_t number)> share;  ///< asked by the thread of that number, from 0 on
-    std::function<void()> published;  ///< called by a thread that published something; may be empty
+    int threads = 2;
+    std::function<Stations()> stations;  ///< those that play; asked by every thread for every block
+    std::function<void()> published;     ///< called by a thread that published something; may be empty
   };
 
   explicit EncodeCrew(Spec spec);
@@ -36,14 +33,14 @@ class EncodeCrew {
   EncodeCrew(const EncodeCrew&) = delete;  // its threads hold it by reference
   EncodeCrew& operator=(const EncodeCrew&) = delete;
 
-  /// A block of all stations was rendered. [audio]
+  /// A block of all stations was rendered, or there is something to compose. [audio]
   void wake() noexcept;
   /// Ends the threads; wake() then does nothing. [setup]
   void stop() noexcept;
 
   /// Of the busiest thread. [any]
   [[nodiscard]] double load() const noexcept;
-  /// The same with so many stations in all. [any]
+  /// That of all threads with so many stations in all. [any]
   [[nodiscard]] double load_with(double stations) const noexcept;
   /// Seconds that encoding a block took. [any]
   [[nodiscard]] const Histogram& seconds(io::StreamFormat format) const noexcept {
@@ -58,9 +55,10 @@ class EncodeCrew {
   };
 
   void run(std::size_t number);
+  std::size_t go_round(std::size_t number);
 
   Spec spec_;
-  Station::EncodeSeconds seconds_;
+  EncodeSeconds seconds_;
   std::atomic<bool> stopping_{false};
   std::vector<std::unique_ptr<Member>> members_;
 };

@@ -21,13 +21,15 @@ class Histogram {
     return 1.0 / 64000 * static_cast<double>(std::uint64_t{1} << bucket);
   }
 
-  /// One thread at a time. [audio]
+  /// [audio]
   RW_REALTIME void add(double seconds) noexcept {
     std::size_t bucket = 0;
     while (bucket < kBuckets && seconds > bound(bucket)) ++bucket;
     counts_[bucket].fetch_add(1, std::memory_order_relaxed);
-    sum_.store(sum_.load(std::memory_order_relaxed) + seconds, std::memory_order_relaxed);
-    if (seconds > most_.load(std::memory_order_relaxed)) most_.store(seconds, std::memory_order_relaxed);
+    sum_.fetch_add(seconds, std::memory_order_relaxed);
+    double most = most_.load(std::memory_order_relaxed);
+    while (seconds > most && !most_.compare_exchange_weak(most, seconds, std::memory_order_relaxed)) {
+    }
   }
 
   /// Of the bucket alone, not of those below it. [any]

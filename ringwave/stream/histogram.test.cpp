@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace ringwave::stream {
 namespace {
 
@@ -24,6 +26,19 @@ TEST(Histogram, HasAPlaceForWhatIsBeyondAll) {
   histogram.add(1000);
   EXPECT_EQ(histogram.count(Histogram::kBuckets), 1U);
   EXPECT_EQ(histogram.quantile(0.5), 1000);
+}
+
+TEST(Histogram, ManyThreadsAddAndNothingIsLost) {
+  constexpr int kEach = 20000;
+  Histogram histogram;
+  const auto add = [&histogram] {
+    for (int i = 0; i < kEach; ++i) histogram.add(1.0 / 1024);  // whose sums are exact
+  };
+  std::thread other(add);
+  add();
+  other.join();
+  EXPECT_EQ(histogram.total(), 2U * kEach);
+  EXPECT_EQ(histogram.sum(), 2.0 * kEach / 1024);
 }
 
 }  // namespace

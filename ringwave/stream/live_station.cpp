@@ -73,7 +73,9 @@ void LiveStation::perform(synth::Renderer& renderer, int frames,
 void LiveStation::hear(const synth::Renderer& renderer, std::int64_t block_begin) noexcept {
   const std::span<const std::int16_t> block = renderer.pcm(slot_);
   if (block_begin < start_frame_ || block.empty()) return;
-  if (samples_.capacity() - samples_.size() >= block.size() && begins_.try_push(heard_))
+  const std::size_t room = samples_.capacity() - samples_.size();
+  is_leaving_out_ = is_leaving_out_ ? room < samples_.capacity() / 2 : room < block.size();
+  if (!is_leaving_out_ && begins_.try_push(heard_))
     samples_.write(block);
   else
     dropped_.fetch_add(1, std::memory_order_relaxed);

@@ -40,7 +40,8 @@ class LiveStation {
   /// What is played next; false where it has not yet taken those before. [server]
   [[nodiscard]] bool offer(std::unique_ptr<Phrase> phrase);
   /// A block of samples, left and right in turn, and the frame where it begins, which is later than the end
-  /// of the one before where there was no room; nothing where it is not there yet. [server]
+  /// of the one before where there was no room: from then on blocks are left out until half of the room is
+  /// free, so that there is one gap and not many. Nothing where it is not there yet. [server]
   [[nodiscard]] std::optional<std::int64_t> read(std::span<std::int16_t> block) noexcept;
   /// Frames that were submitted to be rendered. [any]
   [[nodiscard]] std::int64_t clock() const noexcept { return clock_.load(std::memory_order_acquire); }
@@ -69,8 +70,9 @@ class LiveStation {
   SpscRing<Phrase*> used_;
   SpscRing<std::int16_t> samples_;
   SpscRing<std::int64_t> begins_;  // of each block of samples_
-  std::int64_t heard_ = 0;         // frames
-  std::int64_t start_frame_ = 0;   // of the renderer's clock
+  bool is_leaving_out_ = false;
+  std::int64_t heard_ = 0;        // frames
+  std::int64_t start_frame_ = 0;  // of the renderer's clock
   std::atomic<std::int64_t> clock_{0};
   std::atomic<std::uint64_t> dropped_{0};
   std::atomic<bool> ended_{false};

@@ -30,11 +30,14 @@ class LoadMeter {
   /// 0 to 1; more where the work takes longer than there is time. [any]
   [[nodiscard]] double load() const noexcept { return load_.load(std::memory_order_relaxed); }
 
+  /// The number of stations, over the same time. [any]
+  [[nodiscard]] double stations() const noexcept { return stations_.load(std::memory_order_relaxed); }
+
   /// The load with so many stations, if each takes what one took so far. Those that have just begun are in
   /// `stations` before they are in the load: a crowd that comes at once is seen in time. [any]
-  [[nodiscard]] double load_with(double stations) const noexcept {
-    const double known = stations_.load(std::memory_order_relaxed);
-    return known > 0 ? load() * std::max(1.0, stations / known) : 0;
+  [[nodiscard]] double load_with(double wanted) const noexcept {
+    const double known = stations();
+    return known > 0 ? load() * std::max(1.0, wanted / known) : 0;
   }
 
  private:

@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t kMostWishes = 4096;
 constexpr std::size_t kEventsPerStation = 64;
-constexpr double kLateSeconds = 1;  // behind the clock by more, it does not catch up but goes on from now
-constexpr int kPriority = 10;       // of real-time threads, low: audio servers have more
+constexpr int kPriority = 10;  // of real-time threads, low: audio servers have more
 
 synth::Renderer::Spec renderer_spec(const RenderLoop::Spec& spec) {
   return {.stations = spec.stations,
@@ -25,6 +24,11 @@ synth::Renderer::Spec renderer_spec(const RenderLoop::Spec& spec) {
           .sample_rate_hz = spec.sample_rate_hz,
           .format = synth::Renderer::Format::int16,
           .threads = spec.threads};
+}
+
+synth::Renderer make_renderer(const RenderLoop::Spec& spec) {
+  if (spec.make_renderer) return spec.make_renderer(spec.device, renderer_spec(spec));
+  return {spec.device, renderer_spec(spec)};
 }
 
 /// Where the system allows it; elsewhere it runs as all others do.
@@ -41,7 +45,7 @@ double seconds_between(Clock::Time from, Clock::Time to) {
 
 RenderLoop::RenderLoop(Spec spec)
     : spec_(std::move(spec)),
-      renderer_(spec_.device, stream::renderer_spec(spec_)),
+      renderer_(make_renderer(spec_)),
       in_flight_limit_(renderer_.device().kind() == DeviceKind::cpu ? 1 : synth::Renderer::kBlocksInFlight),
       wishes_(kMostWishes),
       clock_(spec_.sample_rate_hz) {
@@ -57,13 +61,16 @@ RenderLoop::~RenderLoop() {
 }
 
 bool RenderLoop::start(LiveStation& station) {
-  const bool taken = wishes_.try_push({&station, true});
-  wake_.release();
-  return taken;
+  return push({&station, true});
 }
 
 bool RenderLoop::stop(LiveStation& station) {
-  const bool taken = wishes_.try_push({&station, false});
+  return push({&station, false});
+}
+
+bool RenderLoop::push(const Wish& wish) {
+  const std::lock_guard lock(wishing_);
+  const bool taken = wishes_.try_push(wish);
   wake_.release();
   return taken;
 }
@@ -109,7 +116,7 @@ void RenderLoop::rest() {
 void RenderLoop::keep_time() {
   const auto due = clock_.time_of(frame_);
   const auto now = std::chrono::steady_clock::now();
-  if (seconds_between(due, now) > kLateSeconds) {
+  if (seconds_between(due, now) > kMostCatchUpSeconds) {
     clock_ = Clock(spec_.sample_rate_hz, now);  // the machine slept, say
     frame_ = 0;
   } else {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <semaphore>
 #include <thread>
 #include <vector>
@@ -22,6 +23,10 @@ namespace ringwave::stream {
 /// sample clock. When nobody plays, it rests.
 class RenderLoop {
  public:
+  /// Behind the clock by more, it does not catch up but goes on from now.
+  static constexpr double kMostCatchUpSeconds = 1;
+
+  using MakeRenderer = std::function<synth::Renderer(Device device, const synth::Renderer::Spec& spec)>;
   struct Spec {
     Device device;
     int stations = 64;
@@ -29,6 +34,7 @@ class RenderLoop {
     int sample_rate_hz = 48000;
     int block_frames = 960;
     std::function<void()> rendered;  ///< called after each block by the loop's thread
+    MakeRenderer make_renderer{};    ///< empty: the device's own
   };
 
   /// Throws as Renderer. [setup]
@@ -38,7 +44,7 @@ class RenderLoop {
   RenderLoop& operator=(const RenderLoop&) = delete;
 
   /// From the next block on; stop() fades out, after which the station has_ended(). False where too many such
-  /// wishes wait. One thread at a time. [server]
+  /// wishes wait. [server]
   [[nodiscard]] bool start(LiveStation& station);
   [[nodiscard]] bool stop(LiveStation& station);
 
@@ -63,6 +69,7 @@ class RenderLoop {
     bool starts;
   };
 
+  bool push(const Wish& wish);
   void run();
   void rest();
   void keep_time();
@@ -74,6 +81,7 @@ class RenderLoop {
   Spec spec_;
   synth::Renderer renderer_;
   const int in_flight_limit_;
+  std::mutex wishing_;  // of those who push; the loop takes no lock
   SpscRing<Wish> wishes_;
   std::vector<LiveStation*> playing_;
   std::vector<synth::VoiceEvent> events_;

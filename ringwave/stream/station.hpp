@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <chrono>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,23 +11,29 @@
 #include <string>
 #include <vector>
 
-#include "ringwave/core/clock.hpp"
 #include "ringwave/io/stream_encoder.hpp"
-#include "ringwave/music/conductor.hpp"
 #include "ringwave/stream/broadcast.hpp"
-#include "ringwave/stream/histogram.hpp"
+#include "ringwave/stream/detail/phrase_writer.hpp"
+#include "ringwave/stream/detail/place.hpp"
+#include "ringwave/stream/detail/published.hpp"
+#include "ringwave/stream/detail/station_channels.hpp"
+#include "ringwave/stream/detail/timeline.hpp"
 #include "ringwave/stream/listener.hpp"
-#include "ringwave/stream/live_station.hpp"
+#include "ringwave/stream/station_owner.hpp"
 #include "ringwave/stream/station_record.hpp"
 #include "ringwave/stream/studio.hpp"
 
 namespace ringwave::stream {
 
-/// One music, its place in time, and its broadcasts. It composes a phrase shortly before it is played, so
-/// that new settings are in the next one. Any thread of the server may call it; one at a time is inside.
+/// One music, its place in time, and its broadcasts. Any thread of the server may call it, and none waits for
+/// another: what they share are immutable values, and the work on a station is done in parts, each by whoever
+/// comes first.
+///
+///   PhraseWriter  composes                 |
+///   collect()     rendered blocks ->       |-- each by one thread at a time; who finds it busy goes on
+///   Channel       samples -> each format   |
 class Station {
  public:
-  using Time = std::chrono::steady_clock::time_point;
   struct Spec {
     int sample_rate_hz = 48000;
     int block_frames = 960;
@@ -35,25 +41,34 @@ class Station {
     double loudness_lufs = -16;
     int opus_bitrate = 96000;
     int mp3_bitrate = 192000;
+    Studio::MakeEncoder make_encoder = io::make_stream_encoder;
   };
-  using EncodeSeconds = std::array<Histogram, io::kStreamFormats.size()>;
 
   Station(const Spec& spec, StationRecord record);
 
-  /// Starts to play in a slot of a renderer: what is to be rendered from now on. Throws OutOfMemory. [server]
-  LiveStation& wake(int slot, const synth::Renderer::Spec& renderer);
-  /// Gives up what plays, which the renderer may still be at: the owner keeps it until it has ended. [server]
-  [[nodiscard]] std::unique_ptr<LiveStation> sleep();
-  /// [server]
-  [[nodiscard]] LiveStation* live() const;
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
 
-  /// Composes what is due, and encodes and publishes what was rendered; true where there was something.
+  /// Plays in a place from now on; the place where it did. It is produce() that composes and begins. [server]
+  std::shared_ptr<Place> wake(std::shared_ptr<Place> place);
+  /// Plays no more; the place where it did. [server]
+  std::shared_ptr<Place> sleep();
+  /// It was removed: who listens hears no more of it, and nobody wakes it again. [server]
+  void end();
+  [[nodiscard]] bool is_gone() const noexcept { return is_gone_; }
+  /// Where it plays; null where it sleeps. [server]
+  [[nodiscard]] std::shared_ptr<Place> place() const { return timeline_.place(); }
+
+  struct Produced {
+    bool has_collected = false;  ///< blocks that were rendered; one thread does for each
+    bool has_published = false;  ///< packets for listeners
+  };
+  /// Composes what is due, and encodes and publishes what was rendered, as far as no other thread is at it.
   /// [server]
-  bool produce(Clock::Time due, EncodeSeconds& encode_seconds);
+  Produced produce(EncodeSeconds& encode_seconds);
 
   /// [server]
   StationInfo change(const music::Settings& settings, const std::string& preset);
-  void give_to(const StationOwner& owner);
+  void give_to(const StationOwner& owner) { owner_.set(std::make_shared<const StationOwner>(owner)); }
   [[nodiscard]] StationInfo info() const;
   [[nodiscard]] StationRecord record() const;
 
@@ -61,44 +76,28 @@ class Station {
   /// keeps the station alive until then. [server]
   [[nodiscard]] std::unique_ptr<Listener> listen(io::StreamFormat format, std::size_t packets_behind,
                                                  std::function<void(const Listener&)> left);
-  [[nodiscard]] int listeners() const;
+  [[nodiscard]] int listeners() const { return channels_.listeners(); }
   /// Since when nobody listens; nothing where somebody does. [server]
-  [[nodiscard]] std::optional<Time> lonely_since() const;
+  [[nodiscard]] std::optional<StationChannels::Time> lonely_since() const { return channels_.lonely_since(); }
 
  private:
-  struct Channel {
-    std::shared_ptr<Broadcast> broadcast;
-    std::unique_ptr<io::StreamEncoder> encoder;
-    int listeners = 0;
-    bool is_fresh = true;  ///< nothing of it continues what was before
-  };
-
-  [[nodiscard]] LiveStation::Phrase compose();
-  void compose_ahead();
-  void encode(std::span<const std::int16_t> block, Clock::Time due, EncodeSeconds& seconds);
-  void leave(io::StreamFormat format);
-  [[nodiscard]] Channel& channel(io::StreamFormat format) {
-    return channels_[static_cast<std::size_t>(format)];
-  }
-  [[nodiscard]] std::int64_t applies_at() const noexcept;
-  [[nodiscard]] std::uint64_t first_news() const noexcept;
-  [[nodiscard]] StationInfo info_unlocked() const;
-  [[nodiscard]] std::int64_t heard_at() const;
+  [[nodiscard]] bool collect(const Place& place);
+  [[nodiscard]] std::shared_ptr<Channel> make_channel(io::StreamFormat format) const;
+  [[nodiscard]] StationInfo info_of(const Timeline::State& state) const;
+  [[nodiscard]] std::uint64_t first_news(const Timeline::State& state) const noexcept;
 
   const Spec spec_;
-  mutable std::mutex mutex_;
-  StationRecord record_;
-  std::optional<music::Conductor> conductor_;  // while it plays, in sample time
-  std::unique_ptr<LiveStation> live_;
-  std::int64_t woken_at_ = 0;  // sample time of the live station's first frame
-  std::shared_ptr<Broadcast> news_;
-  std::uint64_t newest_news_ = 0;    // sequence of the phrase that was composed last
-  std::uint64_t previous_news_ = 0;  // and of the one before
-  std::array<Channel, io::kStreamFormats.size()> channels_;
+  const std::string id_;
+  const std::uint64_t seed_;
+  Published<StationOwner> owner_;
+  Timeline timeline_;
+  const std::shared_ptr<Broadcast> news_;
+  const std::shared_ptr<Broadcast> samples_;
+  PhraseWriter writer_;
+  StationChannels channels_;
+  std::mutex collecting_;  // nobody waits for it: it is only tried
   std::vector<std::int16_t> block_;
-  std::vector<std::byte> bytes_;
-  int listeners_ = 0;
-  Time lonely_since_ = std::chrono::steady_clock::now();
+  std::atomic<bool> is_gone_{false};
 };
 
 }  // namespace ringwave::stream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringwave/stream/station_news.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +33,13 @@ std::string settings_text(const music::Settings& settings, const std::string& pr
             {"applies_in_seconds", std::round(1000 * applies_in_seconds) / 1000}};
   if (!preset.empty()) text["preset"] = preset;
   return text.dump();
+}
+
+Packet news_packet(std::int64_t sample_time, std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {.sample_time = sample_time,
+          .due = std::chrono::steady_clock::now(),
+          .bytes = {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace ringwave::stream

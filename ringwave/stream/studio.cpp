@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -13,6 +12,7 @@
 #include "ringwave/core/error.hpp"
 #include "ringwave/core/thread_name.hpp"
 #include "ringwave/core/worker_crew.hpp"
+#include "ringwave/stream/detail/station_directory.hpp"
 #include "ringwave/stream/encode_crew.hpp"
 #include "ringwave/stream/random_identifier.hpp"
 #include "ringwave/stream/refusal.hpp"
@@ -53,7 +53,8 @@ Studio::Spec checked(Studio::Spec spec) {
   require_range("expire_days", spec.expire_days, 0, 36500);
   require_range("history_seconds", spec.history_seconds, 1, 60);
   require_range("loudness_lufs", spec.loudness_lufs, -60, 0);
-  if (spec.encode_threads == 0) spec.encode_threads = std::max(1, WorkerCrew::one_a_core() - 1);
+  if (spec.encode_threads == 0) spec.encode_threads = std::max(2, WorkerCrew::one_a_core() - 1);
+  if (!spec.make_encoder) spec.make_encoder = io::make_stream_encoder;
   if (spec.render_threads == 0) spec.render_threads = std::max(1, WorkerCrew::one_a_core() / 2);
   return spec;
 }
@@ -64,15 +65,16 @@ Studio::Spec checked(Studio::Spec spec) {
 
 }  // namespace
 
-/// What a studio is inside. Locks are taken in this order: its own, a station's, a broadcast's.
+/// What a studio is inside. Whoever looks something up waits for nobody: the directory, the list of those
+/// that play and the newest render loop are published, and a station tells what it is without a wait.
 class Studio::Hall {
  public:
   explicit Hall(Spec spec)
       : spec_(checked(std::move(spec))),
         file_(spec_.state_path, spec_.report),
-        stations_(load_stations()),
+        directory_(static_cast<std::size_t>(spec_.most_stations), load_stations()),
         crew_({.threads = spec_.encode_threads,
-               .share = [this](std::size_t number) { return share(number); },
+               .stations = [this] { return stage_.playing(); },
                .published = spec_.published}),
         stage_(stage_spec()),
         keeper_([this] { keep(); }) {}
@@ -93,19 +95,13 @@ class Studio::Hall {
       throw Refusal(RefusalCode::out_of_range,
                     "a station's id is 1 to 32 letters, digits, - and _; leave it out for a new one");
     const std::uint64_t seed = wish.seed ? *wish.seed : random_seed();
-    const std::lock_guard lock(mutex_);
-    if (stations_.contains(wish.id))
-      throw Refusal(RefusalCode::exists, "there is a station '" + wish.id + "' already");
-    if (stations_.size() >= static_cast<std::size_t>(spec_.most_stations))
-      throw Refusal(RefusalCode::limit_reached, "there are " + std::to_string(stations_.size()) +
-                                                    " stations, as many as there may be; delete one first");
     std::string id = wish.id;
-    while (id.empty() || stations_.contains(id)) id = random_identifier(kIdentifierLetters);
+    while (id.empty() || (wish.id.empty() && directory_.find(id))) id = random_identifier(kIdentifierLetters);
     const auto station = std::make_shared<Station>(
         station_spec(),
         StationRecord{
             .id = id, .seed = seed, .preset = wish.preset, .settings = wish.settings, .owner = wish.owner});
-    stations_.emplace(id, station);
+    directory_.add(station);
     file_.mark();
     return station->info();
   }
@@ -113,6 +109,7 @@ class Studio::Hall {
   StationInfo change(const std::string& id, const music::Settings& settings, const std::string& preset) {
     StationInfo changed = station(id)->change(settings, preset);
     file_.mark();
+    crew_.wake();                            // a phrase that it has composed meanwhile is not wanted any more
     if (spec_.published) spec_.published();  // its news
     return changed;
   }
@@ -123,40 +120,33 @@ class Studio::Hall {
   }
 
   void remove(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    const auto found = stations_.find(id);
-    if (found == stations_.end()) refuse_unknown(id);
-    stage_.stop(found->second);
-    stations_.erase(found);
+    const auto removed = station(id);
+    if (!directory_.remove(removed)) refuse_unknown(id);
+    stage_.remove(removed);
     file_.mark();
   }
 
   [[nodiscard]] StationInfo find(const std::string& id) const { return station(id)->info(); }
 
-  [[nodiscard]] bool is_gone(const std::string& id) const {
-    const std::lock_guard lock(mutex_);
-    return !stations_.contains(id);
-  }
+  [[nodiscard]] bool is_gone(const std::string& id) const { return directory_.find(id) == nullptr; }
 
   [[nodiscard]] std::vector<StationInfo> list() const {
     std::vector<StationInfo> made;
-    for (const auto& each : all()) made.push_back(each->info());
+    const auto stations = directory_.all();
+    for (const auto& each : *stations) made.push_back(each->info());
     return made;
   }
 
+  /// The listener comes first, so that a station that wakes is not lonely.
   std::unique_ptr<Listener> listen(const std::string& id, io::StreamFormat format, double seconds_behind) {
-    const std::lock_guard lock(mutex_);
-    if (is_closing_) throw Refusal(RefusalCode::gone, "the server is about to go; come back later");
-    const auto found = stations_.find(id);
-    if (found == stations_.end()) refuse_unknown(id);
-    const std::shared_ptr<Station>& station = found->second;
+    const auto station = this->station(id);
+    if (!station->place()) stage_.require_room();
     const auto packets = static_cast<std::size_t>(std::clamp(seconds_behind, 0.0, spec_.history_seconds) *
                                                   kSampleRateHz / kBlockFrames);
-    if (station->live() == nullptr) require_room();
     auto listener = station->listen(format, packets, [this, station](const Listener& left) {
       skipped_.fetch_add(left.skipped(), std::memory_order_relaxed);
     });
-    if (station->live() == nullptr) stage_.wake(station);
+    stage_.wake(station);
     return listener;
   }
 
@@ -171,16 +161,13 @@ class Studio::Hall {
     return std::make_unique<Replay>(std::move(record.phrases), record.seed, kSampleRateHz, from);
   }
 
-  void fade_out() {
-    const std::lock_guard lock(mutex_);
-    is_closing_ = true;
-    stage_.fade_out();
-  }
+  void fade_out() { stage_.fade_out(); }
 
   void save() {
     file_.save([this] {
       std::vector<StationRecord> records;
-      for (const auto& each : all()) records.push_back(each->record());
+      const auto stations = directory_.all();
+      for (const auto& each : *stations) records.push_back(each->record());
       return records;
     });
   }
@@ -189,12 +176,10 @@ class Studio::Hall {
 
   [[nodiscard]] StudioStats stats() const {
     StudioStats made;
-    const std::lock_guard lock(mutex_);
-    for (const auto& [id, station] : stations_) {
-      ++made.stations;
-      made.listeners += station->listeners();
-    }
-    made.playing = static_cast<int>(stage_.playing().size());
+    const auto stations = directory_.all();
+    for (const auto& station : *stations) made.listeners += station->listeners();
+    made.stations = static_cast<int>(stations->size());
+    made.playing = static_cast<int>(stage_.playing()->size());
     made.load = stage_.loop().meter().load();
     made.encode_load = crew_.load();
     made.blocks = stage_.loop().blocks();
@@ -206,33 +191,18 @@ class Studio::Hall {
     return made;
   }
 
-  [[nodiscard]] double load() const {
-    const std::lock_guard lock(mutex_);
-    return stage_.loop().meter().load();
-  }
-
-  [[nodiscard]] const Histogram& render_seconds() const {
-    const std::lock_guard lock(mutex_);
-    return stage_.loop().seconds();
-  }
-  [[nodiscard]] const Histogram& encode_seconds(io::StreamFormat format) const noexcept {
-    return crew_.seconds(format);
-  }
-  [[nodiscard]] Device device() const {
-    const std::lock_guard lock(mutex_);
-    return stage_.loop().device();
-  }
+  [[nodiscard]] const RenderLoop& loop() const noexcept { return stage_.loop(); }
+  [[nodiscard]] const EncodeCrew& crew() const noexcept { return crew_; }
 
  private:
-  using Stations = std::map<std::string, std::shared_ptr<Station>>;
-
   [[nodiscard]] Station::Spec station_spec() const {
     return {.sample_rate_hz = kSampleRateHz,
             .block_frames = kBlockFrames,
             .history_blocks = static_cast<std::size_t>(spec_.history_seconds * kSampleRateHz / kBlockFrames),
             .loudness_lufs = spec_.loudness_lufs,
             .opus_bitrate = spec_.opus_bitrate,
-            .mp3_bitrate = spec_.mp3_bitrate};
+            .mp3_bitrate = spec_.mp3_bitrate,
+            .make_encoder = spec_.make_encoder};
   }
 
   [[nodiscard]] Stage::Spec stage_spec() {
@@ -241,32 +211,26 @@ class Studio::Hall {
                      .threads = spec_.render_threads,
                      .sample_rate_hz = kSampleRateHz,
                      .block_frames = kBlockFrames,
-                     .rendered = [this] { crew_.wake(); }},
+                     .rendered = [this] { crew_.wake(); },
+                     .make_renderer = spec_.make_renderer},
             .linger_seconds = spec_.linger_seconds,
+            .most_load = spec_.most_load,
+            .load_with_another = [this](std::size_t playing) { return load_with_another(playing); },
+            .woken = [this] { crew_.wake(); },
             .report = spec_.report};
   }
 
-  [[nodiscard]] Stations load_stations() const {
-    Stations made;
-    for (StationRecord& record : file_.load()) {
-      const std::string id = record.id;
-      made.emplace(id, std::make_shared<Station>(station_spec(), std::move(record)));
-    }
+  [[nodiscard]] StationDirectory::Stations load_stations() const {
+    StationDirectory::Stations made;
+    for (StationRecord& record : file_.load())
+      made.push_back(std::make_shared<Station>(station_spec(), std::move(record)));
     return made;
   }
 
   [[nodiscard]] std::shared_ptr<Station> station(const std::string& id) const {
-    const std::lock_guard lock(mutex_);
-    const auto found = stations_.find(id);
-    if (found == stations_.end()) refuse_unknown(id);
-    return found->second;
-  }
-
-  [[nodiscard]] std::vector<std::shared_ptr<Station>> all() const {
-    std::vector<std::shared_ptr<Station>> made;
-    const std::lock_guard lock(mutex_);
-    for (const auto& [id, station] : stations_) made.push_back(station);
-    return made;
+    auto found = directory_.find(id);
+    if (!found) refuse_unknown(id);
+    return found;
   }
 
   [[nodiscard]] bool is_expired(const StationInfo& station) const {
@@ -276,54 +240,23 @@ class Studio::Hall {
            unheard_seconds > spec_.expire_days * kDaySeconds;
   }
 
-  /// Looks at all without the lock, and with it at those alone that are to go: one of them may have a
-  /// listener by then.
+  /// One of them may have a listener by the time that it goes, and stays then.
   void remove_expired() {
-    for (const auto& each : all()) {
-      const StationInfo station = each->info();
-      if (!is_expired(station)) continue;
-      const std::lock_guard lock(mutex_);
-      const auto found = stations_.find(station.id);
-      if (found == stations_.end() || found->second != each || !is_expired(each->info())) continue;
-      stations_.erase(found);
+    const auto stations = directory_.all();
+    for (const auto& station : *stations) {
+      if (!is_expired(station->info())) continue;
+      if (!stage_.remove_if(station, [&] { return is_expired(station->info()); })) continue;
+      (void)directory_.remove(station);
       file_.mark();
     }
   }
 
-  // With the lock held.
-
-  /// One station too many would break the music of all.
-  void require_room() const {
-    if (!stage_.has_place())
-      throw Refusal(RefusalCode::overloaded, "all " + std::to_string(spec_.most_playing) +
-                                                 " places are taken by stations that play; come back later");
-    if (load_with_another() > spec_.most_load)
-      throw Refusal(RefusalCode::overloaded, "the " + std::to_string(stage_.playing().size()) +
-                                                 " stations that play take all that this machine can do; "
-                                                 "come back later");
-  }
-
-  /// Of rendering or encoding, whichever is busier. With few stations what each takes is not known: a GPU is
-  /// as busy with one as with a hundred.
-  [[nodiscard]] double load_with_another() const {
-    const std::size_t playing = stage_.playing().size();
+  /// With few stations what each takes is not known: a GPU is as busy with one as with a hundred.
+  [[nodiscard]] double load_with_another(std::size_t playing) const {
     const LoadMeter& rendering = stage_.loop().meter();
     if (playing == 0 || std::max(rendering.load(), crew_.load()) < kKnownLoad * spec_.most_load) return 0;
     const auto stations = static_cast<double>(playing + 1);
     return std::max(rendering.load_with(stations), crew_.load_with(stations));
-  }
-
-  // Threads.
-
-  /// Every so manieth station that plays.
-  [[nodiscard]] EncodeCrew::Share share(std::size_t number) const {
-    EncodeCrew::Share made;
-    const std::lock_guard lock(mutex_);
-    const auto& playing = stage_.playing();
-    for (std::size_t i = number; i < playing.size(); i += static_cast<std::size_t>(spec_.encode_threads))
-      made.stations.push_back(playing[i]);
-    made.due = stage_.loop().due();
-    return made;
   }
 
   void keep() {
@@ -331,12 +264,8 @@ class Studio::Hall {
     auto next_expiry = std::chrono::steady_clock::now();
     while (!stopping_) {
       std::this_thread::sleep_for(kKeeperNap);
-      bool is_playing = false;
-      {
-        const std::lock_guard lock(mutex_);
-        stage_.tend();
-        is_playing = !stage_.playing().empty();
-      }
+      stage_.tend();
+      const bool is_playing = !stage_.playing()->empty();
       const auto now = std::chrono::steady_clock::now();
       if (spec_.expire_days > 0 && now >= next_expiry) {
         remove_expired();
@@ -349,9 +278,7 @@ class Studio::Hall {
 
   Spec spec_;
   StationFile file_;
-  mutable std::mutex mutex_;
-  Stations stations_;
-  bool is_closing_ = false;
+  StationDirectory directory_;
   std::atomic<std::uint64_t> skipped_{0};
   std::atomic<bool> stopping_{false};
   EncodeCrew crew_;
@@ -404,16 +331,16 @@ StudioStats Studio::stats() const {
   return hall_->stats();
 }
 double Studio::load() const {
-  return hall_->load();
+  return hall_->loop().meter().load();
 }
 const Histogram& Studio::render_seconds() const {
-  return hall_->render_seconds();
+  return hall_->loop().seconds();
 }
 const Histogram& Studio::encode_seconds(io::StreamFormat format) const noexcept {
-  return hall_->encode_seconds(format);
+  return hall_->crew().seconds(format);
 }
 Device Studio::device() const {
-  return hall_->device();
+  return hall_->loop().device();
 }
 
 }  // namespace ringwave::stream

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "ringwave/core/device.hpp"
+#include "ringwave/io/stream_encoder.hpp"
 #include "ringwave/io/stream_format.hpp"
 #include "ringwave/music/settings.hpp"
 #include "ringwave/stream/histogram.hpp"
 #include "ringwave/stream/listener.hpp"
 #include "ringwave/stream/station_owner.hpp"
 #include "ringwave/synth/piece.hpp"
+#include "ringwave/synth/renderer.hpp"
 
 namespace ringwave::stream {
 
@@ -52,19 +54,22 @@ struct StudioStats {
 /// Plays stations to listeners: composes, renders all stations together on the sample clock, encodes each
 /// once for each format that somebody hears. A station sleeps while nobody listens, and wakes where it was.
 ///
-/// Threads of its own render and encode; whatever is called here is short, and waits for no listener.
-/// Listeners go before their studio.
+/// Threads of its own render and encode. Whatever is called here is short, and waits neither for them nor for
+/// another's call. Listeners go before their studio.
 class Studio {
  public:
   static constexpr int kSampleRateHz = 48000;
   static constexpr int kBlockFrames = 960;  ///< 20 ms: a frame of the protocol
+
+  using MakeEncoder = std::function<std::unique_ptr<io::StreamEncoder>(const io::StreamEncoder::Spec& spec)>;
+  using MakeRenderer = std::function<synth::Renderer(Device device, const synth::Renderer::Spec& spec)>;
 
   struct Spec {
     Device device;
     int most_stations = 1000;    ///< that are known, asleep or not
     int most_playing = 64;       ///< at a time
     int render_threads = 0;      ///< on the CPU; 0: half of the cores, one at least
-    int encode_threads = 0;      ///< 0: one less than there are cores, one at least
+    int encode_threads = 0;      ///< 0: one less than there are cores, two at least
     double most_load = 0.7;      ///< that rendering and encoding may come to with another station
     double linger_seconds = 15;  ///< after the last listener has left
     double expire_days = 0;      ///< unheard for so long a station goes, unless it is kept; 0: none goes
@@ -75,6 +80,8 @@ class Studio {
     std::filesystem::path state_path{};  ///< where the stations are kept; empty: nowhere
     std::function<void()> published{};   ///< called after packets have come, from a thread of its own
     std::function<void(const std::string&)> report{};  ///< told in a sentence what a person should know
+    MakeEncoder make_encoder{};                        ///< empty: those of the formats
+    MakeRenderer make_renderer{};                      ///< empty: the device's own
   };
 
   /// Starts the threads, and knows the stations of the state file again. One that cannot be read is put aside
