@@ -45,7 +45,10 @@ class Pipe {
 };
 
 AccessEntry entry(int number) {
-  return {.method = "GET", .target = std::string("/").append(std::to_string(number)), .protocol = "HTTP/1.1", .status = 200};
+  return {.method = "GET",
+          .target = std::string("/").append(std::to_string(number)),
+          .protocol = "HTTP/1.1",
+          .status = 200};
 }
 
 void expect_no_report(const std::string& sentence) {
