@@ -28,7 +28,8 @@ std::string frame(Kind kind, const std::string& payload, Chance& chance) {
 }
 
 std::string request(const std::string& line, const std::string& length, const std::string& body) {
-  return line + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: " + length +
+  return line +
+         " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + length +
          "\r\n\r\n" + body;
 }
 
@@ -69,7 +70,7 @@ std::string garbage_for_http(Chance& chance) {
     case 5:
       return with_length("POST /api/stations", any_bytes(chance, 256));
     case 6:
-      return "GET /../../../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n";
+      return "GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n";
     default:
       return "GET / HTTP/1.1\r\n" + std::string(50000, 'x');
   }
