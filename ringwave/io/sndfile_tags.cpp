@@ -123,6 +123,7 @@ std::vector<Speakers> speakers_of(SNDFILE* file, int channels) {
   const auto bytes = static_cast<int>(map.size() * sizeof(int));
   if (sf_command(file, SFC_GET_CHANNEL_MAP_INFO, map.data(), bytes) == SF_FALSE) return {};
   std::vector<Speakers> speakers;
+  speakers.reserve(map.size());
   for (const int place : map)
     speakers.push_back(place > 0 && place < static_cast<int>(kSpeakerBits.size())
                            ? kSpeakerBits[static_cast<std::size_t>(place)]
