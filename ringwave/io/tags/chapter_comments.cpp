@@ -79,7 +79,7 @@ void cues_from_chapters(AudioTags& tags, int sample_rate_hz) {
 std::vector<AudioTags::Text> chapters_of_cues(const AudioTags& tags, int sample_rate_hz) {
   std::vector<AudioTags::Text> texts;
   for (std::size_t i = 0; i < std::min(tags.cues.size(), kMostChapters); ++i) {
-    std::array<char, 16> name{};
+    std::array<char, 32> name{};
     std::snprintf(name.data(), name.size(), "CHAPTER%03zu", i);
     texts.push_back({name.data(), time_text(milliseconds_of_frame(
                                       std::max<std::int64_t>(0, tags.cues[i].frame), sample_rate_hz))});
