@@ -15,6 +15,17 @@ from program import PROGRAM, ProgramTest
 SECONDS = 20  # that anything may take
 
 
+def read_all(client):
+    """What comes over a bare connection until its end."""
+    got = b""
+    try:
+        while piece := client.recv(65536):
+            got += piece
+    except ConnectionResetError:
+        pass
+    return got
+
+
 class Reply:
     """An answer: its status, its headers, its body."""
 

@@ -6,22 +6,12 @@ import time
 
 import websockets
 
-from server import SECONDS, ServerTest
+from server import SECONDS, ServerTest, read_all
 from test_serve_websocket import next_frames
 
 TOKEN = "0123456789abcdef"
 UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
-
-
-def read_all(client):
-    got = b""
-    try:
-        while piece := client.recv(65536):
-            got += piece
-    except ConnectionResetError:
-        pass
-    return got
 
 
 class Access(ServerTest):

@@ -5,20 +5,10 @@ import email.utils
 import re
 import socket
 
-from server import ServerTest
+from server import ServerTest, read_all
 
 HOST = b"Host: localhost\r\n"
 INNER = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-def read_all(client):
-    got = b""
-    try:
-        while piece := client.recv(65536):
-            got += piece
-    except ConnectionResetError:
-        pass
-    return got
 
 
 def statuses(got):
